@@ -11,7 +11,7 @@ use super::{
 use crate::{Evidence, Voice, mapping::TableReading};
 
 /// Where candidates get lost, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunnelReport {
     /// The position.
     pub job_title: String,

@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 
 use super::{
     artifact::{Cause, Cited},
-    numbers::count,
     stage::FunnelStage,
 };
 use crate::{
@@ -133,8 +132,8 @@ impl Papers<'_> {
     }
 
     fn traced(&self, item: &Item) -> Cited {
-        let source = self.texts.get(group!("project.sources").key(item.evidence.source.name()));
-        Cited { text: short(&item.text), source: source.to_owned(), evidence: Some(item.evidence.clone()) }
+        let source = item.evidence.source.display(self.texts).to_owned();
+        Cited { text: short(&item.text), source, evidence: Some(item.evidence.clone()) }
     }
 
     fn cited(&self, kind: Kind, text: &str) -> Option<Cited> {
@@ -143,7 +142,7 @@ impl Papers<'_> {
     }
 
     fn number(&self, number: usize) -> String {
-        count(u64::try_from(number).unwrap_or(u64::MAX), self.voice.language())
+        self.texts.count(u64::try_from(number).unwrap_or(u64::MAX))
     }
 }
 

@@ -1,7 +1,5 @@
 //! The report: figures in words, bottlenecks with their fixes, slides, and the comparison with the report before.
 
-use jiff::Timestamp;
-
 use super::{
     artifact::{
         Bar, Bottleneck, ComparedStage, Comparison, Fix, FunnelReport, FunnelSummary, Inconsistency, Measure,
@@ -10,57 +8,33 @@ use super::{
     causes,
     data::Data,
     limits::{self, LEAST_BASE, LimitRule, Limits, Rules, SMALL_BASE, Severity},
-    maths::{self, Base, Step},
-    numbers::{Tenths, count, percent_sign, wilson},
-    render::quoted,
+    maths,
+    numbers::{Tenths, percent_sign, wilson},
     slides,
     stage::{FunnelStage, Lane},
     target::{Other, Target},
 };
 use crate::{Key, Kind, Language, Project, Texts, Voice};
 
-/// Who and what the report is about.
-pub(super) struct Role {
-    pub(super) job_title: String,
-    pub(super) hiring_manager_name: String,
-    pub(super) number_of_positions: u32,
-    pub(super) locations: Vec<String>,
-}
-
-/// Writes a report in one voice.
-pub(super) fn compose(
-    role: Role,
-    data: &Data,
-    rules: &Rules,
-    project: &Project,
-    voice: Voice,
-    now: Timestamp,
-) -> FunnelReport {
-    let writer = Writer { texts: Texts::of(voice), language: voice.language(), voice, data, rules, project };
-    let steps = maths::steps(data);
-    let mut bottlenecks: Vec<Bottleneck> = steps.iter().filter_map(|step| writer.bottleneck(step)).collect();
-    bottlenecks.sort_by_key(|bottleneck| (bottleneck.severity, bottleneck.stage));
-    let fixes = bottlenecks.iter().map(|bottleneck| writer.fix(bottleneck)).collect();
-    let mut report = FunnelReport {
-        summary: writer.summary(&bottlenecks),
-        stages: steps.iter().map(|step| writer.row(step)).collect(),
-        offers_rejected: data.offers_rejected(),
-        inconsistencies: writer.inconsistencies(&steps, role.number_of_positions),
-        visual: visual(&steps),
-        comparison: comparison(&steps, project),
-        slides: Vec::new(),
-        reading: None,
-        bottlenecks,
-        fixes,
-        voice,
-        created_at: now,
-        job_title: role.job_title,
-        hiring_manager_name: role.hiring_manager_name,
-        number_of_positions: role.number_of_positions,
-        locations: role.locations,
-    };
-    report.slides = slides::slides(&report);
-    report
+/// Completes a report that says whom it is about and in which voice.
+pub(super) fn compose(report: &mut FunnelReport, data: &Data, rules: &Rules, project: &Project) {
+    let voice = report.voice;
+    let texts = Texts::of(voice);
+    let writer = Writer { texts, language: voice.language(), voice, data, rules, project };
+    let mut stages = maths::stages(data, texts);
+    for row in &mut stages {
+        row.notes = writer.notes(row);
+    }
+    report.bottlenecks = stages.iter().filter_map(|row| writer.bottleneck(row)).collect();
+    report.bottlenecks.sort_by_key(|bottleneck| (bottleneck.severity, bottleneck.stage));
+    report.fixes = report.bottlenecks.iter().map(|bottleneck| writer.fix(bottleneck)).collect();
+    report.summary = writer.summary(&report.bottlenecks);
+    report.offers_rejected = data.offers_rejected();
+    report.inconsistencies = writer.inconsistencies(&stages, report.number_of_positions);
+    report.visual = visual(&stages);
+    report.comparison = comparison(&stages, project);
+    report.stages = stages;
+    report.slides = slides::slides(report);
 }
 
 struct Writer<'a> {
@@ -89,67 +63,50 @@ impl Writer<'_> {
         }
     }
 
-    fn row(&self, step: &Step) -> StageRow {
-        StageRow {
-            stage: step.stage,
-            lane: step.stage.lane(),
-            name: step.stage.display(self.texts).to_owned(),
-            count: step.count,
-            base_stages: step.base.stages().to_vec(),
-            base: step.base.count(),
-            conversion: step.conversion,
-            cumulative: step.cumulative,
-            days: self.data.days(step.stage),
-            notes: self.notes(step),
-        }
-    }
-
-    fn notes(&self, step: &Step) -> Vec<String> {
+    fn notes(&self, row: &StageRow) -> Vec<String> {
         let mut notes = Vec::new();
-        let crossing = step.stage.lane() == Lane::Process
-            && step.base.stages().iter().any(|stage| stage.lane() != Lane::Process);
-        let skipped = step.skips();
-        match &step.base {
-            Base::First => notes.push(self.texts.get(key!("funnel.notes.first")).to_owned()),
-            Base::Unknown => notes.push(self.texts.get(key!("funnel.notes.unknown_base")).to_owned()),
-            Base::Stages(stages, base) => {
+        let mut note = |key: Key, values: &[(&str, &str)]| notes.push(self.texts.say(key, values));
+        let crossing =
+            row.lane == Lane::Process && row.base_stages.iter().any(|from| from.lane() != row.lane);
+        let skipped = row.skips();
+        match row.base {
+            None if row.is_first() => note(key!("funnel.notes.first"), &[]),
+            None => note(key!("funnel.notes.unknown_base"), &[]),
+            Some(base) => {
                 if crossing || !skipped.is_empty() {
-                    let values = [("stages", &*self.names(stages)), ("count", &*self.count(*base))];
-                    notes.push(self.texts.say(key!("funnel.notes.counted_from"), &values));
+                    let values = [("stages", &*self.names(&row.base_stages)), ("count", &*self.count(base))];
+                    note(key!("funnel.notes.counted_from"), &values);
                 }
                 if !skipped.is_empty() {
-                    let values = [("stages", &*self.names(&skipped))];
-                    notes.push(self.texts.say(key!("funnel.notes.skipped"), &values));
+                    note(key!("funnel.notes.skipped"), &[("stages", &self.names(&skipped))]);
                 }
-                if *base == 0 {
-                    notes.push(self.texts.get(key!("funnel.notes.empty_base")).to_owned());
+                if base == 0 {
+                    note(key!("funnel.notes.empty_base"), &[]);
+                } else if row.exceeds_base() {
+                    note(key!("funnel.notes.inconsistent"), &[]);
                 }
             }
         }
-        if step.exceeds_base() && step.base.count() != Some(0) {
-            notes.push(self.texts.get(key!("funnel.notes.inconsistent")).to_owned());
-        }
         if crossing && maths::merges(self.data) {
-            notes.push(self.texts.get(key!("funnel.notes.merged")).to_owned());
+            note(key!("funnel.notes.merged"), &[]);
         }
-        notes.extend(self.caution(step));
-        if step.stage == FunnelStage::OffersAccepted {
+        notes.extend(self.caution(row));
+        if row.stage == FunnelStage::OffersAccepted {
             notes.extend(self.open_offers());
         }
         notes
     }
 
     /// How little a small base says.
-    fn caution(&self, step: &Step) -> Option<String> {
-        let base = step.base.count().filter(|base| (1..SMALL_BASE).contains(base))?;
+    fn caution(&self, row: &StageRow) -> Option<String> {
+        let base = row.base.filter(|base| (1..SMALL_BASE).contains(base))?;
+        let shown = self.count(base);
         if base < LEAST_BASE {
-            return Some(self.texts.say(key!("funnel.notes.too_few"), &[("base", &self.count(base))]));
+            return Some(self.texts.say(key!("funnel.notes.too_few"), &[("base", &shown)]));
         }
-        let (low, high) = wilson(step.count, base)?;
+        let (low, high) = wilson(row.count, base)?;
         let range = percent_sign(&format!("{low}–{high}"), self.language);
-        Some(
-            self.texts.say(key!("funnel.notes.uncertain"), &[("base", &self.count(base)), ("range", &range)]),
-        )
+        Some(self.texts.say(key!("funnel.notes.uncertain"), &[("base", &shown), ("range", &range)]))
     }
 
     /// Offers nobody has answered yet depress the rate, so both are told.
@@ -163,85 +120,78 @@ impl Writer<'_> {
         Some(self.texts.say(key!("funnel.notes.open_offers"), &values))
     }
 
-    fn bottleneck(&self, step: &Step) -> Option<Bottleneck> {
+    fn bottleneck(&self, row: &StageRow) -> Option<Bottleneck> {
         // The first stage has nothing before it, and a few people are no pattern.
-        if step.base == Base::First || step.base.count().is_some_and(|base| base < LEAST_BASE) {
+        if row.is_first() || row.base.is_some_and(|base| base < LEAST_BASE) {
             return None;
         }
-        let reasons: Vec<Reason> =
-            [self.slow_conversion(step), self.slow_days(step)].into_iter().flatten().collect();
-        let severity = reasons.iter().map(|reason| reason.severity).min()?;
-        let by_conversion = reasons.iter().any(|reason| reason.measure == Measure::Conversion);
+        let conversion = self.slow_conversion(row);
         // Documents may explain who drops out; none of them explains why something takes long.
-        let (causes, caution) = if by_conversion {
-            (causes::causes(step.stage, self.project, self.voice), self.caution(step))
-        } else {
-            (Vec::new(), None)
+        let (causes, caution) = match &conversion {
+            Some(_) => (causes::causes(row.stage, self.project, self.voice), self.caution(row)),
+            None => (Vec::new(), None),
         };
-        let name = step.stage.display(self.texts).to_owned();
-        Some(Bottleneck { stage: step.stage, name, severity, reasons, caution, causes })
+        let reasons: Vec<Reason> = conversion.into_iter().chain(self.slow_days(row)).collect();
+        let severity = reasons.iter().map(|reason| reason.severity).min()?;
+        Some(Bottleneck { stage: row.stage, name: row.name.clone(), severity, reasons, caution, causes })
     }
 
-    fn slow_conversion(&self, step: &Step) -> Option<Reason> {
-        let value = step.conversion?;
-        let limits = self.rules.rates(step.stage);
+    fn slow_conversion(&self, row: &StageRow) -> Option<Reason> {
+        let value = row.conversion?;
+        let limits = self.rules.rates(row.stage);
         let (severity, limit) = limits.below(value)?;
         let values = [
-            ("rate", &*value.as_share(step.count, self.texts, self.language)),
-            ("count", &*self.count(step.count)),
-            ("base", &*self.count(step.base.count()?)),
-            ("from", &*self.names(step.base.stages())),
+            ("rate", &*value.as_share(row.count, self.texts)),
+            ("count", &*self.count(row.count)),
+            ("base", &*self.count(row.base?)),
+            ("from", &*self.names(&row.base_stages)),
             ("limit", &*limit.as_limit(self.language)),
         ];
         let text = self.texts.say(key!("funnel.reasons.conversion"), &values);
         let rule_text = self.rule("rate", limits, Tenths::as_limit);
         let (measure, rule) = (Measure::Conversion, limits.rule);
-        let benchmark = Some(self.benchmark(step, rule));
+        let benchmark = Some(self.benchmark(row, rule));
         Some(Reason { measure, value, limit, severity, rule, rule_text, text, benchmark })
     }
 
-    fn slow_days(&self, step: &Step) -> Option<Reason> {
-        let value = self.data.days(step.stage)?;
-        let limits = self.rules.days(step.stage);
+    fn slow_days(&self, row: &StageRow) -> Option<Reason> {
+        let value = row.days?;
+        let limits = self.rules.days(row.stage);
         let (severity, limit) = limits.above(value)?;
-        let short = |number: Tenths, language| number.display(language, true);
-        let values = [("days", &*short(value, self.language)), ("limit", &*short(limit, self.language))];
+        let values = [("days", &*value.short(self.language)), ("limit", &*limit.short(self.language))];
         let text = self.texts.say(key!("funnel.reasons.days"), &values);
-        let rule_text = self.rule("days", limits, short);
+        let rule_text = self.rule("days", limits, Tenths::short);
         let (measure, rule) = (Measure::Days, limits.rule);
         Some(Reason { measure, value, limit, severity, rule, rule_text, text, benchmark: None })
     }
 
-    fn rule(&self, measure: &str, limits: Limits, show: impl Fn(Tenths, Language) -> String) -> String {
+    fn rule(&self, measure: &str, limits: Limits, show: fn(Tenths, Language) -> String) -> String {
         let (high, medium) = (show(limits.high, self.language), show(limits.medium, self.language));
         let key = group!("funnel.rules").key(format_args!("{measure}.{}", limits.rule.name()));
         self.texts.say(key, &[("high", &high), ("medium", &medium)])
     }
 
     /// What is published about a stage. Where it counts from another base, the reader must know.
-    fn benchmark(&self, step: &Step, rule: LimitRule) -> String {
-        let published = limits::published(step.stage);
+    fn benchmark(&self, row: &StageRow, rule: LimitRule) -> String {
+        let published = limits::published(row.stage);
         if published.is_empty() {
-            let key = if rule == LimitRule::Own {
-                key!("funnel.benchmarks.none")
-            } else {
-                key!("funnel.benchmarks.none_general")
+            return match rule {
+                LimitRule::Own => self.texts.get(key!("funnel.benchmarks.none")).to_owned(),
+                LimitRule::Stage | LimitRule::General => {
+                    self.texts.get(key!("funnel.benchmarks.none_general")).to_owned()
+                }
             };
-            return self.texts.get(key).to_owned();
         }
-        let ranges: Vec<String> = published
-            .iter()
-            .map(|range| {
-                let (low, high) =
-                    (range.low.display(self.language, true), range.high.display(self.language, true));
-                format!("{} ({})", percent_sign(&format!("{low}–{high}"), self.language), range.source)
-            })
-            .collect();
-        let text = self.texts.say(key!("funnel.benchmarks.published"), &[("ranges", &ranges.join("; "))]);
-        if limits::comparable(step) {
+        let ranges = published.iter().map(|range| {
+            let (low, high) = (range.low.short(self.language), range.high.short(self.language));
+            format!("{} ({})", percent_sign(&format!("{low}–{high}"), self.language), range.source)
+        });
+        let ranges = ranges.collect::<Vec<_>>().join("; ");
+        let text = self.texts.say(key!("funnel.benchmarks.published"), &[("ranges", &ranges)]);
+        if limits::comparable(row) {
             return text;
         }
-        let from = self.names(step.base.stages());
+        let from = self.names(&row.base_stages);
         format!("{text} {}", self.texts.say(key!("funnel.benchmarks.other_base"), &[("stages", &from)]))
     }
 
@@ -266,38 +216,31 @@ impl Writer<'_> {
         }
     }
 
-    fn inconsistencies(&self, steps: &[Step], positions: u32) -> Vec<Inconsistency> {
+    fn inconsistencies(&self, stages: &[StageRow], positions: u32) -> Vec<Inconsistency> {
         let mut found = Vec::new();
         let mut tell = |stages: Vec<FunnelStage>, key: Key, values: &[(&str, &str)]| {
             let message = self.texts.say(key, values);
             found.push(Inconsistency { stages, message });
         };
-        for step in steps.iter().filter(|step| step.exceeds_base()) {
-            let base = step.base.count().unwrap_or(0);
+        for row in stages.iter().filter(|row| row.exceeds_base()) {
             let values = [
-                ("stage", step.stage.display(self.texts)),
-                ("count", &*self.count(step.count)),
-                ("from", &*self.names(step.base.stages())),
-                ("base", &*self.count(base)),
+                ("stage", row.name.as_str()),
+                ("count", &*self.count(row.count)),
+                ("from", &*self.names(&row.base_stages)),
+                ("base", &*self.count(row.base.unwrap_or(0))),
             ];
-            tell([step.base.stages(), &[step.stage]].concat(), key!("funnel.inconsistencies.more"), &values);
+            tell([&*row.base_stages, &[row.stage]].concat(), key!("funnel.inconsistencies.more"), &values);
         }
         let accepted = self.data.count(FunnelStage::OffersAccepted);
         let made = self.data.count(FunnelStage::OffersMade);
-        if let (Some(made), Some(rejected)) = (made, self.data.offers_rejected()) {
-            let decided = u128::from(accepted.unwrap_or(0)) + u128::from(rejected);
+        if let Some((made, rejected)) = made.zip(self.data.offers_rejected()) {
+            let yes = accepted.unwrap_or(0);
             // More acceptances than offers were told above.
-            if decided > u128::from(made) && accepted.is_none_or(|accepted| accepted <= made) {
-                let values = [
-                    ("accepted", &*self.count(accepted.unwrap_or(0))),
-                    ("rejected", &*self.count(rejected)),
-                    ("made", &*self.count(made)),
-                ];
-                tell(
-                    vec![FunnelStage::OffersMade, FunnelStage::OffersAccepted],
-                    key!("funnel.inconsistencies.answers"),
-                    &values,
-                );
+            if u128::from(yes) + u128::from(rejected) > u128::from(made) && yes <= made {
+                let [accepted, rejected, made] = [yes, rejected, made].map(|number| self.count(number));
+                let values = [("accepted", &*accepted), ("rejected", &*rejected), ("made", &*made)];
+                let stages = vec![FunnelStage::OffersMade, FunnelStage::OffersAccepted];
+                tell(stages, key!("funnel.inconsistencies.answers"), &values);
             }
         }
         if let Some(hires) = accepted.filter(|hires| *hires > u64::from(positions)) {
@@ -308,38 +251,34 @@ impl Writer<'_> {
     }
 
     fn names(&self, stages: &[FunnelStage]) -> String {
-        let names: Vec<String> =
-            stages.iter().map(|stage| quoted(stage.display(self.texts), self.texts)).collect();
-        self.texts.enumerate(&names)
+        FunnelStage::quoted(stages.iter().copied(), self.texts)
     }
 
     fn count(&self, number: u64) -> String {
-        count(number, self.language)
+        self.texts.count(number)
     }
 }
 
-fn visual(steps: &[Step]) -> Visual {
-    let bars = steps.iter().map(|step| {
-        let lane = step.stage.lane();
-        let longest = steps.iter().filter(|other| other.stage.lane() == lane).map(|other| other.count).max();
-        let length = Tenths::percent(step.count, longest.unwrap_or(0)).unwrap_or_default();
-        Bar { stage: step.stage, lane, count: step.count, length }
+fn visual(stages: &[StageRow]) -> Visual {
+    let bars = stages.iter().map(|row| {
+        let longest = stages.iter().filter(|other| other.lane == row.lane).map(|other| other.count).max();
+        let length = Tenths::percent(row.count, longest.unwrap_or(0)).unwrap_or_default();
+        Bar { stage: row.stage, lane: row.lane, count: row.count, length }
     });
-    Visual { bars: bars.collect(), largest_drops: maths::largest_drops(steps, LEAST_BASE) }
+    Visual { bars: bars.collect(), largest_drops: maths::largest_drops(stages, LEAST_BASE) }
 }
 
-fn comparison(steps: &[Step], project: &Project) -> Option<Comparison> {
+fn comparison(stages: &[StageRow], project: &Project) -> Option<Comparison> {
     let stored = project.stored(Kind::FunnelReport, "")?;
     let before: FunnelReport = project.read(Kind::FunnelReport, "")?;
     let rows = FunnelStage::ALL.into_iter().filter_map(|stage| {
-        let then = before.stages.iter().find(|row| row.stage == stage);
-        let now = steps.iter().find(|step| step.stage == stage);
-        (then.is_some() || now.is_some()).then(|| ComparedStage {
+        let [then, now] = [&*before.stages, stages].map(|rows| rows.iter().find(|row| row.stage == stage));
+        then.or(now).map(|_| ComparedStage {
             stage,
             count_before: then.map(|row| row.count),
-            count_now: now.map(|step| step.count),
+            count_now: now.map(|row| row.count),
             conversion_before: then.and_then(|row| row.conversion),
-            conversion_now: now.and_then(|step| step.conversion),
+            conversion_now: now.and_then(|row| row.conversion),
         })
     });
     Some(Comparison { version: stored.version, created_at: before.created_at, rows: rows.collect() })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     input::Input,
-    numbers::{MOST, Tenths, count},
+    numbers::{MOST, Tenths},
     stage::{FunnelStage, Lane},
     target::{Other, Target},
 };
@@ -50,7 +50,6 @@ impl Data {
 
     /// Adds what a table says. The fields are believed more: somebody has read the table to fill them.
     pub(super) fn add(&mut self, table: Self, notices: &mut Vec<Notice>, texts: &Texts) {
-        let language = texts.language();
         for (target, number) in table.counts {
             let known = *self.counts.entry(target).or_insert(number);
             if let Target::Count(stage) = target
@@ -58,8 +57,8 @@ impl Data {
             {
                 let values = [
                     ("stage", stage.display(texts)),
-                    ("field", &count(known, language)),
-                    ("table", &count(number, language)),
+                    ("field", &texts.count(known)),
+                    ("table", &texts.count(number)),
                 ];
                 notices.push(Notice::say(stage.field(), texts, key!("funnel.notices.two_counts"), &values));
             }
@@ -77,13 +76,9 @@ impl Data {
         let mut derive = |stage: FunnelStage, number: Option<u64>| {
             let Some(number) = number.filter(|number| *number <= MOST) else { return };
             if *self.counts.entry(Target::Count(stage)).or_insert(number) != number {
-                let values = [("stage", stage.display(texts))];
-                notices.push(Notice::say(
-                    stage.field(),
-                    texts,
-                    key!("funnel.notices.linkedin_differs"),
-                    &values,
-                ));
+                let (key, values) =
+                    (key!("funnel.notices.linkedin_differs"), [("stage", stage.display(texts))]);
+                notices.push(Notice::say(stage.field(), texts, key, &values));
             }
         };
         derive(FunnelStage::Interested, accepted);

@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use tata_core::{Field, FieldKind};
 
-use super::{FunnelReport, Input, MOST_BYTES, import, mapping::Answers};
+use super::{Input, MOST_BYTES, import, mapping::Answers};
 use crate::{
-    Kind, Project, Refusal, Texts,
+    Refusal, Texts,
     form::{Arguments, Asked, Known, NAMES, Need, Spec, field},
     input::{
         Fields,
         Rule::{Choice, Number, Said, Source},
     },
     mapping::{MappingQuestion, NeedsMapping},
-    profile,
 };
 
 impl Asked for Input {
@@ -43,15 +42,6 @@ impl Asked for Input {
             field("pasted_table", Material, Always),
         ]
     };
-
-    fn known(project: &Project) -> Known {
-        let report = project.read::<FunnelReport>(Kind::FunnelReport, "");
-        Known {
-            position: profile::position(project).is_some(),
-            table: report.and_then(|report| report.reading),
-            ..Known::default()
-        }
-    }
 
     fn more(arguments: &Arguments, known: &Known, texts: &Texts) -> Vec<Field> {
         names(arguments, known, texts).into_iter().flat_map(|open| open.questions).map(named).collect()

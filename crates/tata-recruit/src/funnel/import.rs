@@ -15,7 +15,7 @@ use super::{
     sentence,
     stage::FunnelStage,
     table::{self, Columns, Layout, Use},
-    target::{Other, Target},
+    target::{Column, Other, Target},
 };
 use crate::{
     Key, Refusal, Texts, clip,
@@ -99,14 +99,15 @@ impl Reader<'_> {
                     let name = self.named(&name);
                     keep(&mut self.reading.unread_columns, name);
                 }
-                Use::Label | Use::Count | Use::Days | Use::Figure(_) | Use::Blank => {}
+                Use::Read(_) | Use::Blank => {}
             }
         }
-        match layout {
-            Layout::Long => self.long(table, &uses),
-            Layout::Wide => self.wide(table, &uses),
-            Layout::People => self.people(table, &uses),
-            Layout::Asked => {}
+        if self.asked.questions.is_empty() {
+            match layout {
+                Layout::Long => self.long(table, &uses),
+                Layout::Wide => self.wide(table, &uses),
+                Layout::People => self.people(table, &uses),
+            }
         }
         if !self.asked.questions.is_empty() && self.asked.table.is_empty() {
             self.asked.show(shown_rows(table, &uses));
@@ -115,8 +116,8 @@ impl Reader<'_> {
     }
 
     fn long(&mut self, table: &Grid, uses: &[Use]) {
-        let at = |wanted| uses.iter().position(|own| *own == wanted);
-        let (label, count, days) = (at(Use::Label), at(Use::Count), at(Use::Days));
+        let at = |column| uses.iter().position(|own| *own == Use::Read(Target::Column(column)));
+        let (label, count, days) = (at(Column::Stage), at(Column::Count), at(Column::Days));
         for (number, row) in table.body.iter().enumerate() {
             let cell = |at: Option<usize>| {
                 at.and_then(|at| row.get(at)).map(String::as_str).filter(|cell| !labels::is_empty(cell))
@@ -127,24 +128,20 @@ impl Reader<'_> {
                 self.unread_row(&own);
                 continue;
             }
-            let target = self.answers.get(&own).or_else(|| labels::figure(&own));
-            let Some(target) = target else {
+            let Some(target) = self.answers.get(&own).or_else(|| labels::figure(&own)) else {
                 let figures: Vec<&str> = figures.into_iter().flatten().collect();
                 self.ask(MappingPart::Row, &own, &figures, Target::counts());
                 continue;
             };
-            if target == Target::Ignore {
-                self.read_as(&own, target);
-                self.unread_row(&own);
-                continue;
-            }
-            // More cells than columns: a comma inside a number, most likely. Nobody can tell what it means.
-            if table.header.is_some() && row.iter().skip(uses.len()).any(|cell| !cell.is_empty()) {
-                self.refuse_cell(key!("funnel.mapping.broken_row"), &own, &row.join(" "));
+            if target != Target::Ignore && table.header.is_some() && self.is_broken(&own, row, uses) {
                 continue;
             }
             self.read_as(&own, target);
-            for (figure, target) in [(figures[0], target), (figures[1], days_of(target))] {
+            if target == Target::Ignore {
+                self.unread_row(&own);
+                continue;
+            }
+            for (figure, target) in figures.into_iter().zip([target, days_of(target)]) {
                 if let Some(figure) = figure {
                     self.figure(target, &own, figure);
                 }
@@ -157,17 +154,13 @@ impl Reader<'_> {
         let totals: Vec<&Vec<String>> = table.body.iter().filter(is_total).collect();
         let counted: Vec<&Vec<String>> = if totals.is_empty() { table.body.iter().collect() } else { totals };
         for row in counted {
-            if row.iter().skip(uses.len()).any(|cell| !cell.is_empty()) {
-                self.refuse_cell(
-                    key!("funnel.mapping.broken_row"),
-                    row.first().map_or("", String::as_str),
-                    &row.join(" "),
-                );
+            if self.is_broken(row.first().map_or("", String::as_str), row, uses) {
                 continue;
             }
-            for (at, own) in uses.iter().enumerate() {
-                let cell = row.get(at).filter(|cell| !labels::is_empty(cell));
-                if let (Use::Figure(target), Some(cell)) = (own, cell) {
+            for (at, (own, cell)) in uses.iter().zip(row).enumerate() {
+                if let Use::Read(target) = own
+                    && !labels::is_empty(cell)
+                {
                     let name = table.name(at);
                     self.read_as(&name, *target);
                     self.figure(*target, &name, cell);
@@ -176,39 +169,47 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether a row has more cells than there are columns: a comma inside a number, most likely. Nobody can tell what it
+    /// means.
+    fn is_broken(&mut self, name: &str, row: &[String], uses: &[Use]) -> bool {
+        let is_broken = row.iter().skip(uses.len()).any(|cell| !cell.is_empty());
+        if is_broken {
+            self.refuse_cell(key!("funnel.mapping.broken_row"), name, &row.join(" "));
+        }
+        is_broken
+    }
+
     /// One person per row, with the stage reached. Who reached a stage has passed those before it.
     fn people(&mut self, table: &Grid, uses: &[Use]) {
-        let Some(label) = uses.iter().position(|own| *own == Use::Label) else { return };
-        let mut now: BTreeMap<String, u64> = BTreeMap::new();
+        let is_label = |own: &Use| *own == Use::Read(Target::Column(Column::Stage));
+        let Some(label) = uses.iter().position(is_label) else { return };
+        let mut now: BTreeMap<&str, u64> = BTreeMap::new();
         for row in &table.body {
-            let own = row.get(label).map_or("", String::as_str);
-            *now.entry(own.to_owned()).or_default() += 1;
+            *now.entry(row.get(label).map_or("", String::as_str)).or_default() += 1;
         }
         let mut reached: BTreeMap<FunnelStage, u64> = BTreeMap::new();
         for (own, people) in &now {
             let counted = || labels::figure(own).filter(|figure| matches!(figure, Target::Count(_)));
-            match self.answers.get(own).or_else(counted) {
-                Some(Target::Count(stage)) => {
-                    self.read_as(own, Target::Count(stage));
-                    *reached.entry(stage).or_default() += people;
-                }
-                Some(Target::Other(Other::OffersRejected)) => {
-                    self.read_as(own, Target::Other(Other::OffersRejected));
-                    self.data.counts.insert(Target::Other(Other::OffersRejected), *people);
+            let target = self.answers.get(own).or_else(counted);
+            match target {
+                Some(Target::Count(stage)) => *reached.entry(stage).or_default() += people,
+                Some(target @ Target::Other(Other::OffersRejected)) => {
+                    self.data.counts.insert(target, *people);
                     // Whoever declined an offer had one.
                     *reached.entry(FunnelStage::OffersMade).or_default() += people;
                 }
-                Some(Target::Ignore) => {
-                    self.read_as(own, Target::Ignore);
-                    self.unread_row(&format!("{own} ({people})"));
-                }
+                Some(Target::Ignore) => self.unread_row(&format!("{own} ({people})")),
                 Some(Target::Days(_) | Target::Other(_) | Target::Column(_)) | None => {
                     self.ask(MappingPart::Row, own, &[&people.to_string()], Target::counts());
+                    continue;
                 }
+            }
+            if let Some(target) = target {
+                self.read_as(own, target);
             }
         }
         if !self.asked.questions.is_empty() {
-            self.asked.show(now.iter().map(|(own, people)| vec![own.clone(), people.to_string()]));
+            self.asked.show(now.iter().map(|(own, people)| vec![(*own).to_owned(), people.to_string()]));
             return;
         }
         for stage in reached.keys() {
@@ -252,16 +253,13 @@ impl Reader<'_> {
     }
 
     fn count(&mut self, target: Target, label: &str, cell: &str) {
-        let why = match read_count(cell, MOST) {
-            Ok(number) => {
-                let known = self.data.counts.get(&target);
+        let known = self.data.counts.get(&target).copied();
+        let sum = |number: u64| known.unwrap_or(0).checked_add(number).filter(|sum| *sum <= MOST);
+        let why = match read_count(cell, MOST).and_then(|number| sum(number).ok_or(NoFigure::TooBig)) {
+            Ok(sum) => {
                 self.reading.summed |= known.is_some();
-                let sum = known.unwrap_or(&0).checked_add(number).filter(|sum| *sum <= MOST);
-                if let Some(sum) = sum {
-                    self.data.counts.insert(target, sum);
-                    return;
-                }
-                key!("funnel.refusals.too_big")
+                self.data.counts.insert(target, sum);
+                return;
             }
             Err(NoFigure::Negative) => key!("funnel.refusals.negative"),
             Err(NoFigure::Fraction) => key!("funnel.refusals.fraction"),
@@ -275,22 +273,21 @@ impl Reader<'_> {
 
     fn days(&mut self, target: Target, label: &str, cell: &str) {
         let read = read_decimal(cell);
-        let days = match read.and_then(|days| Tenths::of(days, MOST_DAYS).ok_or(NoFigure::TooBig)) {
-            Ok(days) => days,
-            Err(NoFigure::Unreadable) => {
-                return self.refuse_cell(key!("funnel.mapping.unreadable"), label, cell);
+        match read.and_then(|days| Tenths::of(days, MOST_DAYS).ok_or(NoFigure::TooBig)) {
+            // Averages cannot be added up, and none of two is the right one.
+            Ok(days) => {
+                if *self.data.days.entry(target).or_insert(days) != days {
+                    self.differing.insert(target);
+                }
+                if self.differing.contains(&target) {
+                    self.data.days.remove(&target);
+                    keep(&mut self.reading.unread_columns, target.display(self.texts));
+                }
             }
+            Err(NoFigure::Unreadable) => self.refuse_cell(key!("funnel.mapping.unreadable"), label, cell),
             Err(NoFigure::Negative | NoFigure::Fraction | NoFigure::TooBig) => {
-                return refuse(self.refusal, target, self.texts, key!("funnel.refusals.days"));
+                refuse(self.refusal, target, self.texts, key!("funnel.refusals.days"));
             }
-        };
-        // Averages cannot be added up, and none of two is the right one.
-        if *self.data.days.entry(target).or_insert(days) != days {
-            self.differing.insert(target);
-        }
-        if self.differing.contains(&target) {
-            self.data.days.remove(&target);
-            keep(&mut self.reading.unread_columns, target.display(self.texts));
         }
     }
 
@@ -347,7 +344,7 @@ fn shown_rows<'a>(table: &'a Grid, uses: &'a [Use]) -> impl Iterator<Item = Vec<
         let fine = |(cell, own): &(String, &Use)| match own {
             Use::Personal | Use::Blank => false,
             Use::Unread => !persons || is_number(cell),
-            Use::Label | Use::Count | Use::Days | Use::Figure(_) => true,
+            Use::Read(_) => true,
         };
         cells.filter(fine).map(|(cell, _)| if is_contact(&cell) { "…".to_owned() } else { cell }).collect()
     })

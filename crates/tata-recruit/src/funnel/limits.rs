@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
-use super::{data::MOST_DAYS, input::Threshold, maths::Step, numbers::Tenths, stage::FunnelStage};
+use super::{artifact::StageRow, data::MOST_DAYS, input::Threshold, numbers::Tenths, stage::FunnelStage};
 use crate::{Refusal, Texts};
 
 include!(concat!(env!("OUT_DIR"), "/limits.rs"));
@@ -160,9 +160,9 @@ pub(super) fn published(stage: FunnelStage) -> &'static [Published] {
 }
 
 /// Whether the published ranges count from where this report counts from.
-pub(super) fn comparable(step: &Step) -> bool {
-    let known = BUILT_IN.stage(step.stage);
-    known.is_none_or(|known| step.base.stages().iter().all(|stage| known.from.contains(stage)))
+pub(super) fn comparable(row: &StageRow) -> bool {
+    let known = BUILT_IN.stage(row.stage);
+    known.is_none_or(|known| row.base_stages.iter().all(|stage| known.from.contains(stage)))
 }
 
 /// A lower and an upper limit from what was wished. If only one was, the known other one gives way.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tata_core::Problem;
 
-use super::{labels, render::quoted, target::Target};
+use super::{labels, stage::quoted, target::Target};
 use crate::{
     Refusal, Texts, clip,
     mapping::{MappingChoice, MappingPart, MappingQuestion, NeedsMapping, TableReading},

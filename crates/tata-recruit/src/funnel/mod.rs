@@ -29,8 +29,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use jiff::Timestamp;
 use tata_core::{Tool, ToolNameError};
 
-use crate::{Audience, Gate, Key, Kind, Made, Notice, Project, Refusal, Texts, clip, profile, tidy, tool};
-use compose::Role;
+use crate::{Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts, clip, profile, tidy, tool};
 use data::Data;
 use limits::Rules;
 use mapping::Answers;
@@ -56,14 +55,14 @@ const MOST_LOCATIONS: usize = 50;
 pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
     let mut refusal = Refusal::default();
-    let role = read_role(&input, project, &mut refusal);
+    let mut report = addressed(&input, project, &mut refusal);
     let rules = Rules::with(&input.thresholds, &mut refusal, texts);
-    let context = format!("{} {}", role.job_title, role.locations.join(" "));
+    let context = format!("{} {}", report.job_title, report.locations.join(" "));
     let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
+    (report.voice, report.created_at) = (spoken.voice, now);
     let mut notices = spoken.notices;
     let told = refusal.problems.len();
     let mut data = Data::of(&input, &mut refusal, texts);
-    let mut reading = None;
     if let Some(table) = input.pasted_table.as_deref().filter(|table| !table.trim().is_empty()) {
         refusal.check_length("pasted_table", table, texts);
         if table.len() <= MOST_BYTES {
@@ -74,7 +73,7 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
             data.add(figures, &mut notices, texts);
             let remarks = render::reading_remarks(&read, texts);
             notices.extend(remarks.into_iter().map(|remark| Notice::new("pasted_table", remark)));
-            reading = Some(read);
+            report.reading = Some(read);
         }
     }
     data.translate_linkedin(&mut notices, texts);
@@ -85,27 +84,20 @@ pub fn create_funnel_report(input: Input, project: &Project, now: Timestamp) -> 
     refusal.or_ok()?;
     notices.extend(warnings(&data, texts));
 
-    let mut report = compose::compose(role, &data, &rules, project, spoken.voice, now);
-    report.reading = reading;
+    compose::compose(&mut report, &data, &rules, project);
     notices.extend(remarks(&report, texts));
     let document = render(&report);
     let verbatim = words_of_others(&report);
     let gate = Gate { voice: report.voice, audience: Audience::Colleagues, verbatim: &verbatim };
     let cleared = gate.pass(&document, texts)?.and(gate.pass(&render::slides(&report), texts)?);
     notices.extend(cleared.notices());
-    let mut made = Made::new(Kind::FunnelReport, &report, document, &cleared);
-    made.notices = notices;
-    made.next_steps = next_steps(&report, texts);
-    Ok(made)
+    let made = Made::new(Kind::FunnelReport, &report, document, &cleared);
+    Ok(Made { notices, next_steps: next_steps(&report, texts), ..made })
 }
 
-/// Reads whom the report is about; what is missing is refused in the order in which one would ask.
-fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
+/// A report that says no more than whom it is about; what is missing is refused in the order in which one would ask.
+fn addressed(input: &Input, project: &Project, refusal: &mut Refusal) -> FunnelReport {
     let texts = project.texts();
-    let missing = |refusal: &mut Refusal, field: &str, key: Key| {
-        let way_out = texts.get(group!("funnel.refusals").key(format_args!("{field}_way_out")));
-        refusal.add(field, texts.get(key), way_out);
-    };
     let name = |refusal: &mut Refusal, field: &str, value: Option<&str>| {
         let value = value.unwrap_or_default();
         refusal.check_length(field, value, texts);
@@ -117,23 +109,26 @@ fn read_role(input: &Input, project: &Project, refusal: &mut Refusal) -> Role {
         job_title = profile::position(project).unwrap_or_default();
     }
     if job_title.is_empty() {
-        missing(refusal, "job_title", key!("funnel.refusals.job_title"));
+        refusal.say("job_title", texts, key!("funnel.refusals.job_title"), &[]);
     }
-    match input.number_of_positions {
-        None => missing(refusal, "number_of_positions", key!("funnel.refusals.no_number_of_positions")),
-        Some(0) => missing(refusal, "number_of_positions", key!("funnel.refusals.number_of_positions")),
-        Some(_) => {}
+    let number_of_positions = input.number_of_positions.unwrap_or_default();
+    if number_of_positions == 0 {
+        let message = match input.number_of_positions {
+            None => key!("funnel.refusals.no_number_of_positions"),
+            Some(_) => key!("funnel.refusals.number_of_positions"),
+        };
+        let way_out = texts.get(key!("funnel.refusals.number_of_positions_way_out"));
+        refusal.add("number_of_positions", texts.get(message), way_out);
     }
     let hiring_manager_name = name(refusal, "hiring_manager_name", input.hiring_manager_name.as_deref());
     if hiring_manager_name.is_empty() {
-        missing(refusal, "hiring_manager_name", key!("funnel.refusals.hiring_manager_name"));
+        refusal.say("hiring_manager_name", texts, key!("funnel.refusals.hiring_manager_name"), &[]);
     }
     let places = input.locations.iter().take(MOST_LOCATIONS);
     places.clone().for_each(|place| refusal.check_length("locations", place, texts));
     let locations = places.map(|place| tidy(clip::start(place, 200)));
     let locations = locations.filter(|place| !place.is_empty()).collect();
-    let number_of_positions = input.number_of_positions.unwrap_or_default();
-    Role { job_title, hiring_manager_name, number_of_positions, locations }
+    FunnelReport { job_title, hiring_manager_name, number_of_positions, locations, ..FunnelReport::default() }
 }
 
 /// What the report cannot say because nobody gave it.
@@ -147,13 +142,8 @@ fn warnings(data: &Data, texts: &Texts) -> Vec<Notice> {
     let mut notices: Vec<Notice> = missing.chain(time).map(warn).collect();
     let uncounted = timed().filter(|stage| data.count(*stage).is_none());
     notices.extend(uncounted.map(|stage| {
-        let values = [("stage", stage.display(texts))];
-        Notice::say(
-            format!("time.{}", stage.name()),
-            texts,
-            key!("funnel.notices.days_without_count"),
-            &values,
-        )
+        let (field, values) = (format!("time.{}", stage.name()), [("stage", stage.display(texts))]);
+        Notice::say(field, texts, key!("funnel.notices.days_without_count"), &values)
     }));
     notices
 }
@@ -162,17 +152,15 @@ fn warnings(data: &Data, texts: &Texts) -> Vec<Notice> {
 fn remarks(report: &FunnelReport, texts: &Texts) -> Vec<Notice> {
     let mut notices = Vec::new();
     if !report.inconsistencies.is_empty() {
-        let number = report.inconsistencies.len().to_string();
-        let values = [("count", number.as_str())];
+        let values = [("count", &*report.inconsistencies.len().to_string())];
         notices.push(Notice::say("inconsistencies", texts, key!("funnel.notices.inconsistent"), &values));
     }
     let by_general =
         |reason: &Reason| (reason.rule, reason.measure) == (LimitRule::General, Measure::Conversion);
     let general = report.bottlenecks.iter().filter(|bottleneck| bottleneck.reasons.iter().any(by_general));
-    let general: Vec<String> =
-        general.map(|bottleneck| render::quoted(bottleneck.stage.display(texts), texts)).collect();
-    if !general.is_empty() {
-        let values = [("stages", &*texts.enumerate(&general))];
+    let mut general = general.map(|bottleneck| bottleneck.stage).peekable();
+    if general.peek().is_some() {
+        let values = [("stages", &*FunnelStage::quoted(general, texts))];
         notices.push(Notice::say("thresholds", texts, key!("funnel.notices.general_rule"), &values));
     }
     notices

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Language, Texts};
-
-pub(super) use crate::figures::grouped as count;
+use crate::{Language, Texts, figures::grouped};
 
 /// The largest count that is read: JSON carries integers up to here without loss.
 pub(super) const MOST: u64 = (1 << 53) - 1;
@@ -40,32 +38,40 @@ impl Tenths {
         Some(Self(whole.parse::<u64>().ok()?.checked_mul(10)?.checked_add(tenth.parse().ok()?)?))
     }
 
-    /// As people of a language write it: with one decimal, or without where it is none and `short`.
-    pub fn display(self, language: Language, short: bool) -> String {
-        let whole = count(self.0 / 10, language);
-        if short && self.0.is_multiple_of(10) {
-            return whole;
-        }
+    /// As people of a language write it, with one decimal.
+    pub fn display(self, language: Language) -> String {
         let point = if language == Language::En { '.' } else { ',' };
-        format!("{whole}{point}{}", self.0 % 10)
+        format!("{}{point}{}", grouped(self.0 / 10, language), self.0 % 10)
+    }
+
+    /// The same, but a whole number without its decimal.
+    pub fn short(self, language: Language) -> String {
+        if self.0.is_multiple_of(10) { grouped(self.0 / 10, language) } else { self.display(language) }
     }
 
     /// As a percentage with one decimal.
     pub fn as_percent(self, language: Language) -> String {
-        percent_sign(&self.display(language, false), language)
+        percent_sign(&self.display(language), language)
     }
 
     /// As the percentage that a count is. Somebody is not nobody: what only rounds to nothing is said to be little.
-    pub(super) fn as_share(self, count: u64, texts: &Texts, language: Language) -> String {
+    pub(super) fn as_share(self, count: u64, texts: &Texts) -> String {
         if self.0 == 0 && count > 0 {
-            return texts.say(key!("funnel.less_than"), &[("rate", &Self(1).as_percent(language))]);
+            return texts.say(key!("funnel.less_than"), &[("rate", &Self(1).as_percent(texts.language()))]);
         }
-        self.as_percent(language)
+        self.as_percent(texts.language())
     }
 
     /// As a percentage, whole where it is.
     pub fn as_limit(self, language: Language) -> String {
-        percent_sign(&self.display(language, true), language)
+        percent_sign(&self.short(language), language)
+    }
+}
+
+impl Texts {
+    /// A count as people write it.
+    pub(super) fn count(&self, number: u64) -> String {
+        grouped(number, self.language())
     }
 }
 
@@ -114,12 +120,12 @@ mod tests {
 
     #[test]
     fn somebody_is_never_nobody() {
-        let said = |voice: Voice, count| Tenths(0).as_share(count, Texts::of(voice), voice.language());
+        let said = |voice: Voice, count| Tenths(0).as_share(count, Texts::of(voice));
         assert_eq!(said(Voice::En, 1), "less than 0.1%");
         assert_eq!(said(Voice::No, 1), "under 0,1\u{a0}%");
         assert_eq!(said(Voice::DeSie, 1), "unter 0,1\u{a0}%");
         assert_eq!(said(Voice::En, 0), "0.0%");
-        assert_eq!(Tenths(1).as_share(1, Texts::of(Voice::En), Language::En), "0.1%");
+        assert_eq!(Tenths(1).as_share(1, Texts::of(Voice::En)), "0.1%");
     }
 
     #[test]
@@ -157,7 +163,7 @@ mod tests {
     fn every_language_writes_numbers_its_own_way() {
         let check = |language, expected: [&str; 3]| {
             let (rate, limit) = (Tenths(125), Tenths(200));
-            let own = [rate.as_percent(language), limit.as_limit(language), count(1_234_567, language)];
+            let own = [rate.as_percent(language), limit.as_limit(language), grouped(1_234_567, language)];
             assert_eq!(own, expected);
         };
         check(Language::En, ["12.5%", "20%", "1,234,567"]);

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use tata_document::{Chart, Stage};
 
 use super::{
-    artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, Overall},
+    artifact::{Bottleneck, Cause, Comparison, Fix, FunnelReport, FunnelSummary, Overall},
     limits::{SMALL_BASE, time_to_fill},
-    numbers::{Tenths, count},
-    stage::Lane,
+    numbers::Tenths,
+    stage::{FunnelStage, Lane, quoted},
     target::Target,
 };
 use crate::{Block, Document, Key, Kind, Language, Texts, mapping::TableReading};
@@ -16,23 +16,23 @@ use crate::{Block, Document, Key, Kind, Language, Texts, mapping::TableReading};
 /// Writes the document.
 pub(crate) fn render(report: &FunnelReport) -> Document {
     let texts = Texts::of(report.voice);
-    let page = Page { report, texts, language: report.voice.language() };
     let title = texts.say(key!("funnel.title"), &[("position", &report.job_title)]);
-    let mut document = Document::new(report.voice, title);
-    page.overview(&mut document);
-    page.funnel(&mut document);
-    page.figures(&mut document);
-    page.bottlenecks(&mut document);
-    page.actions(&mut document);
+    let document = Document::new(report.voice, title);
+    let mut page = Page { report, texts, language: report.voice.language(), document };
+    page.overview();
+    page.funnel();
+    page.figures();
+    page.bottlenecks();
+    page.actions();
     if let Some(comparison) = &report.comparison {
-        page.comparison(comparison, &mut document);
+        page.comparison(comparison);
     }
     if let Some(reading) = &report.reading {
-        page.reading(reading, &mut document);
+        page.reading(reading);
     }
-    document.heading(1, texts.get(key!("funnel.headings.method")));
-    document.bullets(texts.list(key!("funnel.method")).to_vec());
-    document
+    page.heading(key!("funnel.headings.method"));
+    page.document.bullets(texts.list(key!("funnel.method")).to_vec());
+    page.document
 }
 
 /// The slides as a document, so that they pass the same gate.
@@ -46,48 +46,41 @@ pub(super) fn slides(report: &FunnelReport) -> Document {
 
 /// Labels and values of the summary.
 pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
-    let texts = Texts::of(report.voice);
-    let language = report.voice.language();
-    let page = Page { report, texts, language };
-    let label = |name: Key| texts.get(name).to_owned();
-    let positions = count(report.number_of_positions.into(), language);
-    let mut facts = vec![
-        (label(key!("funnel.summary.role")), report.job_title.clone()),
-        (label(key!("funnel.summary.manager")), report.hiring_manager_name.clone()),
-        (label(key!("funnel.summary.positions")), positions.clone()),
-    ];
+    let (texts, language) = (Texts::of(report.voice), report.voice.language());
+    let mut facts = Vec::new();
+    let mut fact = |label: &str, value: String| facts.push((label.to_owned(), value));
+    let positions = texts.count(report.number_of_positions.into());
+    fact(texts.get(key!("funnel.summary.role")), report.job_title.clone());
+    fact(texts.get(key!("funnel.summary.manager")), report.hiring_manager_name.clone());
+    fact(texts.get(key!("funnel.summary.positions")), positions.clone());
     if !report.locations.is_empty() {
-        facts.push((label(key!("funnel.summary.locations")), report.locations.join(", ")));
+        fact(texts.get(key!("funnel.summary.locations")), report.locations.join(", "));
     }
-    let overall = &report.summary.overall;
+    let FunnelSummary { overall, high, medium, hires, time_to_fill: days, .. } = &report.summary;
     for way in overall {
-        let name = match overall.as_slice() {
-            [_] => label(key!("funnel.summary.overall")),
-            _ => texts.say(key!("funnel.summary.overall_lane"), &[("lane", way.lane.display(texts))]),
-        };
-        facts.push((name, page.overall(way)));
+        match overall.as_slice() {
+            [_] => fact(texts.get(key!("funnel.summary.overall")), of_way(way, texts)),
+            _ => {
+                let lane = [("lane", way.lane.display(texts))];
+                fact(&texts.say(key!("funnel.summary.overall_lane"), &lane), of_way(way, texts));
+            }
+        }
     }
-    let (high, medium) = (report.summary.high.to_string(), report.summary.medium.to_string());
-    let found = texts.say(key!("funnel.summary.counts"), &[("high", &high), ("medium", &medium)]);
-    facts.push((label(key!("funnel.summary.bottlenecks")), found));
-    if let Some(hires) = report.summary.hires {
-        let values = [("hires", &*count(hires, language)), ("positions", &*positions)];
-        facts.push((
-            label(key!("funnel.summary.hires")),
-            texts.say(key!("funnel.summary.hires_value"), &values),
-        ));
+    let values = [("high", &*high.to_string()), ("medium", &*medium.to_string())];
+    fact(texts.get(key!("funnel.summary.bottlenecks")), texts.say(key!("funnel.summary.counts"), &values));
+    if let Some(hires) = hires {
+        let values = [("hires", &*texts.count(*hires)), ("positions", &*positions)];
+        fact(texts.get(key!("funnel.summary.hires")), texts.say(key!("funnel.summary.hires_value"), &values));
     }
-    if let Some(days) = report.summary.time_to_fill {
+    if let Some(days) = days {
         let usual = time_to_fill();
         let values = [
-            ("days", &*days.display(language, true)),
-            ("usual", &*usual.days.display(language, true)),
+            ("days", &*days.short(language)),
+            ("usual", &*usual.days.short(language)),
             ("source", usual.source),
         ];
-        facts.push((
-            label(key!("funnel.summary.time_to_fill")),
-            texts.say(key!("funnel.summary.time_to_fill_value"), &values),
-        ));
+        let value = texts.say(key!("funnel.summary.time_to_fill_value"), &values);
+        fact(texts.get(key!("funnel.summary.time_to_fill")), value);
     }
     facts
 }
@@ -124,99 +117,97 @@ fn guarded(cell: &str) -> String {
     if risky { format!("'{cell}") } else { cell.to_owned() }
 }
 
-/// Words in the quotation marks of a language.
-pub(super) fn quoted(words: &str, texts: &Texts) -> String {
-    texts.say(key!("funnel.quoted"), &[("words", words)])
+/// A rate as people read it, or that there is none.
+fn percent(rate: Option<Tenths>, count: u64, texts: &Texts) -> String {
+    let none = || texts.get(key!("funnel.not_defined")).to_owned();
+    rate.map_or_else(none, |rate| rate.as_share(count, texts))
 }
 
+fn of_way(way: &Overall, texts: &Texts) -> String {
+    let values = [
+        ("rate", &*percent(way.conversion, way.to_count, texts)),
+        ("from", way.from.display(texts)),
+        ("from_count", &*texts.count(way.from_count)),
+        ("to", way.to.display(texts)),
+        ("to_count", &*texts.count(way.to_count)),
+    ];
+    texts.say(key!("funnel.summary.overall_value"), &values)
+}
+
+/// A report on its way to the page.
 struct Page<'a> {
     report: &'a FunnelReport,
     texts: &'static Texts,
     language: Language,
+    document: Document,
 }
 
 impl Page<'_> {
-    fn heading(&self, name: Key, document: &mut Document) {
-        document.heading(1, self.texts.get(name));
+    fn heading(&mut self, name: Key) {
+        self.document.heading(1, self.texts.get(name));
     }
 
-    fn column(&self, name: Key) -> String {
-        self.texts.get(name).to_owned()
+    fn say(&mut self, key: Key, values: &[(&str, &str)]) {
+        self.document.paragraph(self.texts.say(key, values));
     }
 
-    fn percent(&self, rate: Option<Tenths>, count: u64) -> String {
-        rate.map_or_else(
-            || self.texts.get(key!("funnel.not_defined")).to_owned(),
-            |rate| rate.as_share(count, self.texts, self.language),
-        )
+    fn table<const WIDTH: usize>(
+        &mut self,
+        columns: [Key; WIDTH],
+        rows: impl Iterator<Item = [String; WIDTH]>,
+    ) {
+        self.document.push(Block::table(columns.map(|name| self.texts.get(name)), rows));
     }
 
-    fn percent_or_blank(&self, rate: Option<Tenths>, count: Option<u64>) -> String {
-        rate.map(|rate| rate.as_share(count.unwrap_or(0), self.texts, self.language)).unwrap_or_default()
-    }
-
-    fn overall(&self, way: &Overall) -> String {
-        let values = [
-            ("rate", &*self.percent(way.conversion, way.to_count)),
-            ("from", way.from.display(self.texts)),
-            ("from_count", &*count(way.from_count, self.language)),
-            ("to", way.to.display(self.texts)),
-            ("to_count", &*count(way.to_count, self.language)),
-        ];
-        self.texts.say(key!("funnel.summary.overall_value"), &values)
-    }
-
-    fn overview(&self, document: &mut Document) {
-        self.heading(key!("funnel.headings.summary"), document);
-        let rows = summary(self.report).into_iter().map(|(label, value)| vec![label, guarded(&value)]);
-        document.push(Block::table(
-            [self.column(key!("funnel.columns.fact")), self.column(key!("funnel.columns.value"))],
-            rows,
-        ));
+    fn overview(&mut self) {
+        self.heading(key!("funnel.headings.summary"));
+        let rows = summary(self.report).into_iter().map(|(label, value)| [label, guarded(&value)]);
+        self.table([key!("funnel.columns.fact"), key!("funnel.columns.value")], rows);
         if !self.report.inconsistencies.is_empty() {
-            self.heading(key!("funnel.headings.inconsistencies"), document);
-            document.paragraph(self.texts.get(key!("funnel.inconsistencies.intro")));
-            document.bullets(self.report.inconsistencies.iter().map(|one| one.message.clone()));
+            self.heading(key!("funnel.headings.inconsistencies"));
+            self.say(key!("funnel.inconsistencies.intro"), &[]);
+            self.document.bullets(self.report.inconsistencies.iter().map(|one| one.message.clone()));
         }
     }
 
-    fn funnel(&self, document: &mut Document) {
-        self.heading(key!("funnel.headings.funnel"), document);
+    fn funnel(&mut self) {
+        let texts = self.texts;
+        self.heading(key!("funnel.headings.funnel"));
+        let columns =
+            [key!("funnel.columns.stage"), key!("funnel.columns.bar"), key!("funnel.columns.count")];
         for lane in Lane::ALL {
             let bars = self.report.visual.bars.iter().filter(|bar| bar.lane == lane);
             let stages: Vec<Stage> = bars
                 .map(|bar| Stage {
-                    label: bar.stage.display(self.texts).into(),
+                    label: bar.stage.display(texts).into(),
                     count: bar.count,
-                    shown: count(bar.count, self.language).into(),
+                    shown: texts.count(bar.count).into(),
                     length: bar.length.0,
                 })
                 .collect();
             if !stages.is_empty() {
-                let title = lane.display(self.texts);
-                document.heading(2, title);
-                let columns =
-                    [key!("funnel.columns.stage"), key!("funnel.columns.bar"), key!("funnel.columns.count")]
-                        .map(|name| self.column(name).into());
-                document.push(Block::Chart(Chart { title: title.to_owned(), columns, stages }));
+                let (title, columns) = (lane.display(texts), columns.map(|name| texts.get(name).into()));
+                self.document.heading(2, title);
+                self.document.push(Block::Chart(Chart { title: title.to_owned(), columns, stages }));
             }
         }
         let drops = self.report.visual.largest_drops.iter().map(|drop| {
             let values = [
-                ("stage", &*quoted(drop.stage.display(self.texts), self.texts)),
-                ("lost", &*count(drop.lost, self.language)),
+                ("stage", &*quoted(drop.stage.display(texts), texts)),
+                ("lost", &*texts.count(drop.lost)),
                 ("share", &*drop.share.as_percent(self.language)),
             ];
-            self.texts.say(key!("funnel.drop"), &values)
+            texts.say(key!("funnel.drop"), &values)
         });
         let drops: Vec<String> = drops.collect();
         if !drops.is_empty() {
-            document.heading(2, self.texts.get(key!("funnel.headings.drops"))).bullets(drops);
+            self.document.heading(2, texts.get(key!("funnel.headings.drops"))).bullets(drops);
         }
     }
 
-    fn figures(&self, document: &mut Document) {
-        self.heading(key!("funnel.headings.figures"), document);
+    fn figures(&mut self) {
+        let (texts, language) = (self.texts, self.language);
+        self.heading(key!("funnel.headings.figures"));
         let header = [
             key!("funnel.columns.stage"),
             key!("funnel.columns.count"),
@@ -224,38 +215,36 @@ impl Page<'_> {
             key!("funnel.columns.cumulative"),
             key!("funnel.columns.days"),
             key!("funnel.columns.notes"),
-        ]
-        .map(|name| self.column(name));
+        ];
         let rows = self.report.stages.iter().map(|row| {
-            vec![
+            [
                 row.name.clone(),
-                count(row.count, self.language),
-                self.percent(row.conversion, row.count),
-                self.percent_or_blank(row.cumulative, Some(row.count)),
-                row.days.map(|days| days.display(self.language, true)).unwrap_or_default(),
+                texts.count(row.count),
+                percent(row.conversion, row.count, texts),
+                row.cumulative.map(|rate| rate.as_share(row.count, texts)).unwrap_or_default(),
+                row.days.map(|days| days.short(language)).unwrap_or_default(),
                 row.notes.join(" "),
             ]
         });
-        document.push(Block::table(header, rows));
+        self.table(header, rows);
         if let Some(rejected) = self.report.offers_rejected {
-            let values = [("count", &*count(rejected, self.language))];
-            document.paragraph(self.texts.say(key!("funnel.rejected"), &values));
+            self.say(key!("funnel.rejected"), &[("count", &texts.count(rejected))]);
         }
         let small = |base: u64| (1..SMALL_BASE).contains(&base);
         if self.report.stages.iter().filter_map(|row| row.base).any(small) {
-            document.paragraph(self.texts.get(key!("funnel.small_numbers")));
+            self.say(key!("funnel.small_numbers"), &[]);
         }
     }
 
-    fn bottlenecks(&self, document: &mut Document) {
-        self.heading(key!("funnel.headings.bottlenecks"), document);
+    fn bottlenecks(&mut self) {
+        self.heading(key!("funnel.headings.bottlenecks"));
         if self.report.bottlenecks.is_empty() {
-            document.paragraph(self.texts.get(key!("funnel.no_bottleneck")));
+            self.say(key!("funnel.no_bottleneck"), &[]);
         }
         for (bottleneck, fix) in self.report.bottlenecks.iter().zip(&self.report.fixes) {
-            self.bottleneck(bottleneck, fix, document);
+            self.bottleneck(bottleneck, fix);
         }
-        self.shared(document);
+        self.shared();
     }
 
     /// Whether a cause is told once, after all bottlenecks: it concerns several, or asks for a document.
@@ -265,107 +254,98 @@ impl Page<'_> {
     }
 
     /// What would be told or asked at several stages, once and with the stages.
-    fn shared(&self, document: &mut Document) {
-        let mut causes: Vec<(&Cause, Vec<String>)> = Vec::new();
-        let mut silent: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    fn shared(&mut self) {
+        let mut causes: Vec<(&Cause, Vec<FunnelStage>)> = Vec::new();
+        let mut silent: BTreeMap<&str, Vec<FunnelStage>> = BTreeMap::new();
         for (bottleneck, fix) in self.report.bottlenecks.iter().zip(&self.report.fixes) {
-            let name = quoted(&bottleneck.name, self.texts);
             if bottleneck.causes.is_empty() {
-                silent.entry(fix.owner.display(self.texts)).or_default().push(name.clone());
+                silent.entry(fix.owner.display(self.texts)).or_default().push(bottleneck.stage);
             }
             for cause in bottleneck.causes.iter().filter(|cause| self.is_shared(cause)) {
                 match causes.iter_mut().find(|(known, _)| *known == cause) {
-                    Some((_, stages)) => stages.push(name.clone()),
-                    None => causes.push((cause, vec![name.clone()])),
+                    Some((_, stages)) => stages.push(bottleneck.stage),
+                    None => causes.push((cause, vec![bottleneck.stage])),
                 }
             }
         }
         if causes.is_empty() && silent.is_empty() {
             return;
         }
-        document.heading(2, self.texts.get(key!("funnel.headings.shared")));
+        self.document.heading(2, self.texts.get(key!("funnel.headings.shared")));
         for (cause, stages) in causes {
-            self.cause(cause, Some(&self.texts.enumerate(&stages)), document);
+            self.cause(cause, stages);
         }
         for (owner, stages) in silent {
             let text = self.texts.say(key!("funnel.causes.none"), &[("owner", owner)]);
-            document.paragraph(format!("{}: {text}", self.texts.enumerate(&stages)));
+            self.document.paragraph(format!("{}: {text}", FunnelStage::quoted(stages, self.texts)));
         }
     }
 
-    fn bottleneck(&self, bottleneck: &Bottleneck, fix: &Fix, document: &mut Document) {
+    fn bottleneck(&mut self, bottleneck: &Bottleneck, fix: &Fix) {
         let severity = self.texts.get(group!("funnel.severity").key(bottleneck.severity.name()));
         let values = [("stage", bottleneck.name.as_str()), ("severity", severity)];
-        document.heading(2, self.texts.say(key!("funnel.bottleneck"), &values));
+        self.document.heading(2, self.texts.say(key!("funnel.bottleneck"), &values));
         for reason in &bottleneck.reasons {
-            document.paragraph(format!("{} {}", reason.text, reason.rule_text));
-            document.paragraph(reason.benchmark.as_deref().unwrap_or_default());
+            self.document.paragraph(format!("{} {}", reason.text, reason.rule_text));
+            self.document.paragraph(reason.benchmark.as_deref().unwrap_or_default());
         }
-        document.paragraph(bottleneck.caution.as_deref().unwrap_or_default());
+        self.document.paragraph(bottleneck.caution.as_deref().unwrap_or_default());
         let values = [("fix", fix.text.as_str()), ("owner", fix.owner.display(self.texts))];
-        document.paragraph(self.texts.say(key!("funnel.fix"), &values));
-        for cause in bottleneck.causes.iter().filter(|cause| !self.is_shared(cause)) {
-            self.cause(cause, None, document);
-        }
-    }
-
-    fn cause(&self, cause: &Cause, stages: Option<&str>, document: &mut Document) {
-        let text = match (cause.version, Kind::find(&cause.document)) {
-            (Some(version), Some(kind)) => {
-                let values = [
-                    ("document", kind.display(self.texts)),
-                    ("version", &*version.to_string()),
-                    ("text", cause.text.as_str()),
-                ];
-                self.texts.say(key!("funnel.causes.said"), &values)
+        self.say(key!("funnel.fix"), &values);
+        for cause in &bottleneck.causes {
+            if !self.is_shared(cause) {
+                self.cause(cause, Vec::new());
             }
-            (Some(_) | None, _) => cause.text.clone(),
-        };
-        document.paragraph(match stages {
-            Some(stages) => format!("{stages}: {text}"),
-            None => text,
-        });
-        for quote in &cause.quotes {
-            document.push(Block::quote(&quote.text, &quote.source));
         }
     }
 
-    fn actions(&self, document: &mut Document) {
+    /// What a document says; with the stages it concerns, where they are not told above.
+    fn cause(&mut self, cause: &Cause, stages: Vec<FunnelStage>) {
+        let mut text = cause.text.clone();
+        if let Some((version, kind)) = cause.version.zip(Kind::find(&cause.document)) {
+            let version = version.to_string();
+            let values =
+                [("document", kind.display(self.texts)), ("version", &version), ("text", &cause.text)];
+            text = self.texts.say(key!("funnel.causes.said"), &values);
+        }
+        if !stages.is_empty() {
+            text = format!("{}: {text}", FunnelStage::quoted(stages, self.texts));
+        }
+        self.document.paragraph(text);
+        for quote in &cause.quotes {
+            self.document.push(Block::quote(&quote.text, &quote.source));
+        }
+    }
+
+    fn actions(&mut self) {
         if self.report.fixes.is_empty() {
             return;
         }
-        self.heading(key!("funnel.headings.actions"), document);
+        let texts = self.texts;
+        self.heading(key!("funnel.headings.actions"));
         let header = [
             key!("funnel.columns.stage"),
             key!("funnel.columns.fix"),
             key!("funnel.columns.owner"),
             key!("funnel.columns.document"),
-        ]
-        .map(|name| self.column(name));
+        ];
         let rows = self.report.fixes.iter().map(|fix| {
-            let document = fix.document.as_deref().and_then(Kind::find);
-            let document = document.map(|kind| {
-                let name = kind.display(self.texts);
-                if fix.document_exists {
-                    name.to_owned()
-                } else {
-                    self.texts.say(key!("funnel.document_missing"), &[("document", name)])
-                }
-            });
-            vec![
-                fix.stage.display(self.texts).to_owned(),
-                fix.text.clone(),
-                fix.owner.display(self.texts).to_owned(),
-                document.unwrap_or_default(),
-            ]
+            let name = fix.document.as_deref().and_then(Kind::find).map_or("", |kind| kind.display(texts));
+            let document = if fix.document_exists || name.is_empty() {
+                name.to_owned()
+            } else {
+                texts.say(key!("funnel.document_missing"), &[("document", name)])
+            };
+            let owner = fix.owner.display(texts).to_owned();
+            [fix.stage.display(texts).to_owned(), fix.text.clone(), owner, document]
         });
-        document.push(Block::table(header, rows));
+        self.table(header, rows);
     }
 
-    fn comparison(&self, comparison: &Comparison, document: &mut Document) {
-        self.heading(key!("funnel.headings.comparison"), document);
-        let version = comparison.version.to_string();
-        document.paragraph(self.texts.say(key!("funnel.compared_with"), &[("version", &version)]));
+    fn comparison(&mut self, comparison: &Comparison) {
+        let texts = self.texts;
+        self.heading(key!("funnel.headings.comparison"));
+        self.say(key!("funnel.compared_with"), &[("version", &comparison.version.to_string())]);
         let header = [
             key!("funnel.columns.stage"),
             key!("funnel.columns.count_before"),
@@ -374,49 +354,49 @@ impl Page<'_> {
             key!("funnel.columns.conversion_now"),
             key!("funnel.columns.change"),
         ];
-        let number =
-            |number: Option<u64>| number.map(|number| count(number, self.language)).unwrap_or_default();
+        let number = |number: Option<u64>| number.map(|number| texts.count(number)).unwrap_or_default();
+        let rate = |rate: Option<Tenths>, count: Option<u64>| {
+            rate.map(|rate| rate.as_share(count.unwrap_or(0), texts)).unwrap_or_default()
+        };
         let rows = comparison.rows.iter().map(|row| {
-            vec![
-                row.stage.display(self.texts).to_owned(),
+            [
+                row.stage.display(texts).to_owned(),
                 number(row.count_before),
                 number(row.count_now),
-                self.percent_or_blank(row.conversion_before, row.count_before),
-                self.percent_or_blank(row.conversion_now, row.count_now),
-                self.change(row.conversion_before, row.conversion_now),
+                rate(row.conversion_before, row.count_before),
+                rate(row.conversion_now, row.count_now),
+                row.conversion_before
+                    .zip(row.conversion_now)
+                    .map(|both| change(both, texts))
+                    .unwrap_or_default(),
             ]
         });
-        document.push(Block::table(header.map(|name| self.column(name)), rows));
+        self.table(header, rows);
     }
 
     /// What each name of the table was taken for, and what was not read.
-    fn reading(&self, reading: &TableReading, document: &mut Document) {
-        self.heading(key!("funnel.headings.reading"), document);
+    fn reading(&mut self, reading: &TableReading) {
+        let texts = self.texts;
+        self.heading(key!("funnel.headings.reading"));
         let rows = reading.labels.iter().map(|label| {
-            let by = if label.by_person { "person" } else { "list" };
-            vec![
-                guarded(&label.label),
-                Target::find(&label.means).map_or_else(String::new, |target| target.display(self.texts)),
-                self.texts.get(group!("funnel.mapping").key(by)).to_owned(),
-            ]
+            let by =
+                if label.by_person { key!("funnel.mapping.person") } else { key!("funnel.mapping.list") };
+            let means = Target::find(&label.means).map(|target| target.display(texts));
+            [guarded(&label.label), means.unwrap_or_default(), texts.get(by).to_owned()]
         });
-        document.push(Block::table(
-            [key!("funnel.columns.label"), key!("funnel.columns.means"), key!("funnel.columns.by")]
-                .map(|name| self.column(name)),
-            rows,
-        ));
-        document.bullets(reading_remarks(reading, self.texts));
+        let header = [key!("funnel.columns.label"), key!("funnel.columns.means"), key!("funnel.columns.by")];
+        self.table(header, rows);
+        self.document.bullets(reading_remarks(reading, texts));
     }
+}
 
-    /// In percentage points. An arrow instead of a sign: a spreadsheet takes a sign for a formula.
-    fn change(&self, before: Option<Tenths>, now: Option<Tenths>) -> String {
-        let (Some(before), Some(now)) = (before, now) else { return String::new() };
-        let points = Tenths(before.0.abs_diff(now.0)).display(self.language, false);
-        match now.cmp(&before) {
-            std::cmp::Ordering::Greater => format!("↑ {points}"),
-            std::cmp::Ordering::Less => format!("↓ {points}"),
-            std::cmp::Ordering::Equal => points,
-        }
+/// In percentage points. An arrow instead of a sign: a spreadsheet takes a sign for a formula.
+fn change((before, now): (Tenths, Tenths), texts: &Texts) -> String {
+    let points = Tenths(before.0.abs_diff(now.0)).display(texts.language());
+    match now.cmp(&before) {
+        std::cmp::Ordering::Greater => format!("↑ {points}"),
+        std::cmp::Ordering::Less => format!("↓ {points}"),
+        std::cmp::Ordering::Equal => points,
     }
 }
 

@@ -1,9 +1,6 @@
 //! The report for slides: overview, first stages, bottlenecks, actions.
 
-use super::{
-    artifact::{FunnelReport, Slide},
-    numbers::count,
-};
+use super::artifact::{FunnelReport, Slide};
 use crate::{Key, Texts};
 
 const MOST_STAGES: usize = 5;
@@ -12,11 +9,10 @@ const MOST_POINTS: usize = 3;
 /// Four slides; one without points is left out.
 pub(super) fn slides(report: &FunnelReport) -> Vec<Slide> {
     let texts = Texts::of(report.voice);
-    let language = report.voice.language();
     let title = |name: Key| texts.get(name).to_owned();
     let stages = report.stages.iter().take(MOST_STAGES).map(|row| {
-        let number = count(row.count, language);
-        let rate = row.conversion.map(|rate| rate.as_share(row.count, texts, language));
+        let number = texts.count(row.count);
+        let rate = row.conversion.map(|rate| rate.as_share(row.count, texts));
         let key = if rate.is_some() {
             key!("funnel.slides.stage")
         } else {

@@ -101,6 +101,12 @@ impl FunnelStage {
         texts.get(group!("funnel.stages").key(self.name()))
     }
 
+    /// Some of them in a sentence, each in the quotation marks of the language.
+    pub(super) fn quoted(stages: impl IntoIterator<Item = Self>, texts: &Texts) -> String {
+        let names = stages.into_iter().map(|stage| quoted(stage.display(texts), texts));
+        texts.enumerate(&names.collect::<Vec<_>>())
+    }
+
     /// Who can put it right, and the documents it has to do with, the first one most of all.
     pub fn remedy(self) -> (Owner, &'static [Kind]) {
         match self {
@@ -120,6 +126,11 @@ impl FunnelStage {
             Self::CandidatesSourced | Self::Tests | Self::References => (Owner::Recruiter, &[]),
         }
     }
+}
+
+/// Words in the quotation marks of a language.
+pub(super) fn quoted(words: &str, texts: &Texts) -> String {
+    texts.say(key!("funnel.quoted"), &[("words", words)])
 }
 
 impl Lane {

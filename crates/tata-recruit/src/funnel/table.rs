@@ -19,14 +19,8 @@ const LONGEST_SOURCE: usize = 300;
 /// What a column is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// It names the stages of the rows.
-    Label,
-    /// It counts.
-    Count,
-    /// It has days.
-    Days,
-    /// It is a figure itself.
-    Figure(Target),
+    /// It is read as this: beside the names of stages as counts or days, else as a figure.
+    Read(Target),
     /// About persons.
     Personal,
     /// Nothing of the funnel.
@@ -44,8 +38,6 @@ pub(super) enum Layout {
     Wide,
     /// One person per row, with the stage reached.
     People,
-    /// The columns must be asked about first.
-    Asked,
 }
 
 /// The table of a text.
@@ -97,8 +89,7 @@ impl<'a> Columns<'a> {
         let figures = self.meanings.iter().filter(|known| known.figure().is_some()).count();
         let label = self.label_column(!counts.is_empty());
         if figures > 0 && (label.is_none() || counts.is_empty() && figures > 1) {
-            let uses = self.uses(None, true, asked);
-            return Some((if asked.questions.is_empty() { Layout::Wide } else { Layout::Asked }, uses));
+            return Some((Layout::Wide, self.uses(None, true, asked)));
         }
         let label = label?;
         let personal = self.meanings.contains(&Known::Personal);
@@ -109,7 +100,7 @@ impl<'a> Columns<'a> {
         // The only column of numbers without headings counts.
         for (own, kind) in uses.iter_mut().zip(&self.kinds) {
             if single && *own == Use::Unread && *kind == ColumnKind::Numbers {
-                *own = Use::Count;
+                *own = Use::Read(Target::Column(Column::Count));
             }
         }
         // Two columns that count cannot both be right.
@@ -118,12 +109,7 @@ impl<'a> Columns<'a> {
                 self.ask(at, Target::columns().to_vec(), asked);
             }
         }
-        let layout = match (asked.questions.is_empty(), people) {
-            (false, _) => Layout::Asked,
-            (true, true) => Layout::People,
-            (true, false) => Layout::Long,
-        };
-        Some((layout, uses))
+        Some((if people { Layout::People } else { Layout::Long }, uses))
     }
 
     fn ask(&self, at: usize, choices: Vec<Target>, asked: &mut NeedsMapping) {
@@ -139,15 +125,17 @@ impl<'a> Columns<'a> {
             None if labels::names_days(&self.table.name(at)) => Target::days(),
             None => Target::counts(),
         };
+        let is_read = |target: Target| match label {
+            Some(_) => matches!(target, Target::Column(Column::Count | Column::Days)),
+            None => target.is_figure(),
+        };
         let columns = self.meanings.iter().zip(&self.kinds).enumerate();
         columns
             .map(|(at, (meaning, kind))| match meaning {
-                _ if Some(at) == label => Use::Label,
+                _ if Some(at) == label => Use::Read(Target::Column(Column::Stage)),
                 Known::Personal => Use::Personal,
                 _ if *kind == ColumnKind::Blank => Use::Blank,
-                Known::Is(Target::Column(Column::Count)) if label.is_some() => Use::Count,
-                Known::Is(Target::Column(Column::Days)) if label.is_some() => Use::Days,
-                Known::Is(target) if target.is_figure() && label.is_none() => Use::Figure(*target),
+                Known::Is(target) if is_read(*target) => Use::Read(*target),
                 Known::Is(_) | Known::Context => Use::Unread,
                 Known::Proposed(_) | Known::No => {
                     if may_count && *kind == ColumnKind::Numbers {
@@ -165,22 +153,21 @@ impl<'a> Columns<'a> {
             let named = self.table.cells(*at).filter(|cell| names_stage(cell)).count();
             named * 2 >= self.table.cells(*at).filter(|cell| !cell.is_empty()).count().max(1)
         };
-        let stage = Known::Is(Target::Column(Column::Stage));
-        let words = self.kinds.iter().zip(&self.meanings).enumerate();
-        let words = words.filter(|(_, (kind, _))| **kind == ColumnKind::Text);
-        let words: Vec<(usize, Known)> = words.map(|(at, (_, known))| (at, *known)).collect();
-        let those = |wanted: &dyn Fn(Known) -> bool| {
-            words.iter().filter(|(_, known)| wanted(*known)).map(|(at, _)| *at).collect::<Vec<usize>>()
+        let words = || {
+            let columns = self.kinds.iter().zip(&self.meanings).enumerate();
+            columns.filter(|(_, (kind, _))| **kind == ColumnKind::Text).map(|(at, (_, known))| (at, *known))
         };
-        let open = those(&|known| !known.is_certain());
-        match those(&|known| known == stage).as_slice() {
-            [only] => Some(*only),
-            [] => open.iter().copied().find(stages).or(match open.as_slice() {
+        let stage = Known::Is(Target::Column(Column::Stage));
+        let named: Vec<usize> = words().filter(|(_, known)| *known == stage).map(|(at, _)| at).collect();
+        let open: Vec<usize> = words().filter(|(_, known)| !known.is_certain()).map(|(at, _)| at).collect();
+        match (named.as_slice(), open.as_slice()) {
+            ([only], _) => Some(*only),
+            ([], open) => open.iter().copied().find(stages).or(match open {
                 // Without headings the only column of words names the rows.
                 [only] if self.table.header.is_none() || counts => Some(*only),
                 _ => None,
             }),
-            several => several.iter().copied().find(stages),
+            (several, _) => several.iter().copied().find(stages),
         }
     }
 }
