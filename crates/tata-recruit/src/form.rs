@@ -4,6 +4,7 @@
 //! model has no field.
 
 use jiff::civil::Date;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tata_core::{Field, FieldKind, Form, Problem, ToolFailure, put};
 use tata_guided::{
@@ -11,7 +12,7 @@ use tata_guided::{
     form::{Filled, Setting},
 };
 
-use crate::{Key, Language, Project, Texts, Voice, input::Fields, mapping::TableReading};
+use crate::{Key, Kind, Language, Project, Texts, Voice, input::Fields, mapping::TableReading, profile};
 
 /// What the fields of a table's names begin with; the rest is the name, whatever stands in it.
 pub(crate) const NAMES: &str = "mapping.";
@@ -55,6 +56,19 @@ pub(crate) struct Known {
     pub(crate) table: Option<TableReading>,
 }
 
+impl Known {
+    /// Of a project as it is stored.
+    fn of(project: &Project) -> Self {
+        let report = project.stored(Kind::FunnelReport, "");
+        Self {
+            position: profile::position(project).is_some(),
+            ad: project.stored(Kind::JobAd, "").is_some(),
+            pay: profile::of(project).is_some_and(|profile| profile.pay_range.is_some()),
+            table: report.and_then(|report| TableReading::deserialize(&report.json["reading"]).ok()),
+        }
+    }
+}
+
 /// What a tool is given: what each field of it is, and which of them a person fills as a form.
 pub(crate) trait Asked: 'static {
     /// The rules of its fields.
@@ -63,11 +77,6 @@ pub(crate) trait Asked: 'static {
     const LANGUAGE: &'static str = "language";
     /// Its fields, in the order in which they are asked.
     const ASKS: &'static [Spec] = &[];
-
-    /// What the project knows, as far as these fields ask for it.
-    fn known(_project: &Project) -> Known {
-        Known::default()
-    }
 
     /// Further fields that what is given brings with it.
     fn more(_arguments: &Arguments, _known: &Known, _texts: &Texts) -> Vec<Field> {
@@ -132,7 +141,7 @@ pub(crate) fn form<Input: Asked>(arguments: &Arguments, known: &Known, texts: &T
 /// What a call lacks, for programs: the fields that have no value yet, and the lines of notes that have no place.
 pub(crate) fn lacking<Input: Asked>(arguments: &Arguments, project: &Project) -> Option<Form> {
     let texts = project.texts();
-    let mut whole = form::<Input>(arguments, &Input::known(project), texts)?;
+    let mut whole = form::<Input>(arguments, &Known::of(project), texts)?;
     whole.fields.retain(|field| at(arguments, &field.id).is_none_or(|value| value.as_str() == Some("")));
     whole.fields.extend(Input::lines(arguments, project.voice().language()));
     (!whole.fields.is_empty()).then_some(whole)

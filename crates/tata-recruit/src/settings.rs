@@ -13,7 +13,7 @@ use tata_core::{
 
 use crate::{
     FormWish, Kind, Made, Project, Refusal, Texts, acts,
-    form::{Asked, Known, Need, Spec, choice, field},
+    form::{Asked, Need, Spec, choice, field},
     gate::Cleared,
     greeting,
     input::{
@@ -21,7 +21,6 @@ use crate::{
         Rule::{Choice, Said},
     },
     module::{module, unreadable, with_decision},
-    profile,
     project::Spoken,
     tool,
 };
@@ -45,10 +44,6 @@ impl Asked for SettingsInput {
         use Need::Never;
         &[choice("language", Never, &["en", "sv", "da", "no", "de"]), field("position_name", Text, Never)]
     };
-
-    fn known(project: &Project) -> Known {
-        Known { position: profile::position(project).is_some(), ..Known::default() }
-    }
 }
 
 /// Changes the settings of a project.

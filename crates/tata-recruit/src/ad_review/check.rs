@@ -5,15 +5,21 @@ use std::{
     ops::Range,
 };
 use tata_language::{
-    book::{AdSection, Element, Family, Scope, Severity},
+    book::{
+        AdSection, Element, Family, Scope,
+        Severity::{self, Critical, High, Low, Medium},
+    },
     review::{Reading, TitleForm, places},
 };
 
+use tata_phrases::{Case, Word};
+
 use super::{
-    AdIssue, AdIssueKind, SectionReview, duplicates,
+    AdIssue,
+    AdIssueKind::{self, Compliance, Content, Duplication, MissingElement, Structure},
+    SectionReview, duplicates,
     sections::{Part, sections},
 };
-use tata_phrases::{Case, Word};
 
 use crate::{
     Audience, Gate, GermanForm, Item, Key, Language, Profile, Rule, Texts, Voice, review::shown::shown,
@@ -127,7 +133,7 @@ impl<'a> Check<'a> {
 
     fn push(&mut self, rule: &str, grade: Grade, description: String, suggestion: String) -> &mut AdIssue {
         let (category, severity) = grade;
-        let issue = AdIssue {
+        self.issues.push_mut(AdIssue {
             number: 0,
             category,
             severity,
@@ -140,10 +146,7 @@ impl<'a> Check<'a> {
             bytes: None,
             alternatives: Vec::new(),
             rule: rule.to_owned(),
-        };
-        self.issues.push(issue);
-        let last = self.issues.len() - 1;
-        &mut self.issues[last]
+        })
     }
 
     /// Says where the last remark is.
@@ -169,13 +172,13 @@ impl<'a> Check<'a> {
     fn structure(&mut self) -> u32 {
         let mut score: u32 = 100;
         for (sections, key, severity, cost) in [
-            (REQUIRED, key!("review.issues.missing_required"), Severity::High, 20),
-            (RECOMMENDED, key!("review.issues.missing_recommended"), Severity::Low, 5),
+            (REQUIRED, key!("review.issues.missing_required"), High, 20),
+            (RECOMMENDED, key!("review.issues.missing_recommended"), Low, 5),
         ] {
             for section in sections {
                 if !self.parts.contains_key(&section) {
                     score = score.saturating_sub(cost);
-                    self.note_part(section, key, (AdIssueKind::Structure, severity), &[]);
+                    self.note_part(section, key, (Structure, severity), &[]);
                 }
             }
         }
@@ -193,12 +196,7 @@ impl<'a> Check<'a> {
             let should_be_list = matches!(section, AdSection::Responsibilities | AdSection::Requirements);
             // Style: told, and free of charge.
             if should_be_list && !part.has_bullets && part.count() > LIST_FROM {
-                self.note_part(
-                    section,
-                    key!("review.issues.no_bullets"),
-                    (AdIssueKind::Content, Severity::Low),
-                    &[],
-                );
+                self.note_part(section, key!("review.issues.no_bullets"), (Content, Low), &[]);
             }
             lost += self.vague(&part);
         }
@@ -238,7 +236,7 @@ impl<'a> Check<'a> {
             _ => return 0,
         };
         let values = [("count", &*count.to_string()), (name, &*limit.to_string())];
-        self.note_part(section, key, (AdIssueKind::Content, Severity::Medium), &values);
+        self.note_part(section, key, (Content, Medium), &values);
         cost
     }
 
@@ -252,12 +250,7 @@ impl<'a> Check<'a> {
                 continue;
             }
             let alternatives = [("alternatives", &*self.quoted(entry.alternatives))];
-            self.note_at(
-                span,
-                key!("review.issues.vague"),
-                (AdIssueKind::Content, Severity::Low),
-                &alternatives,
-            );
+            self.note_at(span, key!("review.issues.vague"), (Content, Low), &alternatives);
         }
         if found.len() > MOST_VAGUE { u32::try_from(found.len() * 5).unwrap_or(100) } else { 0 }
     }
@@ -273,9 +266,9 @@ impl<'a> Check<'a> {
         let findings = gate.check(self.reading.text);
         let mut lost = 0;
         for (rule, key, grade, cost) in [
-            (Rule::Emoji, key!("review.issues.emoji"), (AdIssueKind::Compliance, Severity::Medium), 15),
+            (Rule::Emoji, key!("review.issues.emoji"), (Compliance, Medium), 15),
             // Bullets are style and break no rule.
-            (Rule::DashBullet, key!("review.issues.dash_bullets"), (AdIssueKind::Content, Severity::Low), 0),
+            (Rule::DashBullet, key!("review.issues.dash_bullets"), (Content, Low), 0),
         ] {
             let mut places = findings.iter().filter(|finding| finding.rule == rule);
             let count = places.clone().count().to_string();
@@ -286,15 +279,15 @@ impl<'a> Check<'a> {
         }
         for finding in findings.iter().filter(|finding| finding.rule == Rule::CompanyName).take(1) {
             let text = [("text", &*shown(&finding.excerpt))];
-            self.note(key!("review.issues.company_name"), (AdIssueKind::Compliance, Severity::Low), &text)
-                .alternatives = vec!["GlobalConnect".to_owned()];
+            self.note(key!("review.issues.company_name"), (Compliance, Low), &text).alternatives =
+                vec!["GlobalConnect".to_owned()];
             self.at(finding.start..finding.end);
         }
         // A text that is in another language as a whole was told before.
         let mixed = self.detected.is_none_or(|detected| detected == language);
         for finding in findings.iter().filter(|finding| mixed && finding.rule == Rule::Language).take(3) {
             let (span, text) = (finding.start..finding.end, shown(&finding.excerpt));
-            let grade = (AdIssueKind::Compliance, Severity::Medium);
+            let grade = (Compliance, Medium);
             self.note_at(span, key!("review.issues.language_mix"), grade, &[("text", &text)]);
         }
         lost += self.banned();
@@ -314,8 +307,8 @@ impl<'a> Check<'a> {
             let description = self.texts.say(key, &[("text", &text)]);
             let quoted = [("suggestion", &*self.quoted(&[entry.suggestion]))];
             let suggestion = self.texts.say(key!("review.issues.banned_fix"), &quoted);
-            self.push(rule(key), (AdIssueKind::Compliance, Severity::High), description, suggestion)
-                .alternatives = vec![entry.suggestion.to_owned()];
+            self.push(rule(key), (Compliance, High), description, suggestion).alternatives =
+                vec![entry.suggestion.to_owned()];
             self.at(span);
         }
         u32::try_from(found.len() * 5).unwrap_or(30).min(30)
@@ -329,7 +322,7 @@ impl<'a> Check<'a> {
                 issue.rule.starts_with("banned")
                     && issue.start.zip(issue.end).is_some_and(|(start, end)| meets(start, end))
             });
-            if place.severity < Severity::High || told {
+            if place.severity < High || told {
                 continue;
             }
             let text = shown(self.reading.cut(place.start, place.end));
@@ -340,11 +333,7 @@ impl<'a> Check<'a> {
             )));
             let quoted = self.quoted(&place.alternatives);
             let values = [("text", text.as_str()), ("reason", reason), ("alternatives", &quoted)];
-            let issue = self.note(
-                key!("review.issues.inclusion"),
-                (AdIssueKind::Compliance, Severity::High),
-                &values,
-            );
+            let issue = self.note(key!("review.issues.inclusion"), (Compliance, High), &values);
             (issue.rule, issue.alternatives) = (place.rule, place.alternatives);
             self.at(place.start..place.end);
         }
@@ -371,22 +360,12 @@ impl<'a> Check<'a> {
     fn duplication(&mut self) {
         for words in duplicates::sentences(self.reading) {
             let span = self.reading.span(words.start, words.end - 1);
-            self.note_at(
-                span,
-                key!("review.issues.duplicate_sentence"),
-                (AdIssueKind::Duplication, Severity::Medium),
-                &[],
-            );
+            self.note_at(span, key!("review.issues.duplicate_sentence"), (Duplication, Medium), &[]);
         }
         for (words, count) in duplicates::phrases(self.reading) {
             let span = self.reading.span(words.start, words.end - 1);
             let count = [("count", &*count.to_string())];
-            self.note_at(
-                span,
-                key!("review.issues.repeated_phrase"),
-                (AdIssueKind::Duplication, Severity::Low),
-                &count,
-            );
+            self.note_at(span, key!("review.issues.repeated_phrase"), (Duplication, Low), &count);
         }
     }
 
@@ -395,24 +374,24 @@ impl<'a> Check<'a> {
             ELEMENTS.into_iter().filter(|element| !self.reading.says(*element)).collect();
         for element in &missing {
             let severity = match element {
-                Element::Pay | Element::Contact | Element::Deadline => Severity::Medium,
+                Element::Pay | Element::Contact | Element::Deadline => Medium,
                 Element::Accommodation
                 | Element::EqualOpportunity
                 | Element::Contract
-                | Element::Workplace => Severity::Low,
+                | Element::Workplace => Low,
             };
             let description = self.texts.get(group!("review.missing").key(element.name())).to_owned();
             let suggestion = self.texts.get(key!("review.issues.element_fix")).to_owned();
             let rule = format!("missing_{}", element.name());
-            self.push(&rule, (AdIssueKind::MissingElement, severity), description, suggestion);
+            self.push(&rule, (MissingElement, severity), description, suggestion);
         }
         missing
     }
 
     fn profile(&mut self, profile: &Profile) {
         let lists: [(Key, Severity, &[Item]); 2] = [
-            (key!("review.issues.must_have_missing"), Severity::Critical, &profile.must_have_skills),
-            (key!("review.issues.task_missing"), Severity::Medium, &profile.primary_responsibilities),
+            (key!("review.issues.must_have_missing"), Critical, &profile.must_have_skills),
+            (key!("review.issues.task_missing"), Medium, &profile.primary_responsibilities),
         ];
         for (key, severity, items) in lists {
             for item in items {

@@ -17,18 +17,13 @@ pub fn decide_job_ad_findings(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let mut review: JobAdReview = decided_review(project, Kind::JobAdReview)?;
-    let items: Vec<Decidable<'_>> = review
+    let items = review
         .issues
         .iter()
-        .map(|issue| Decidable {
-            number: issue.number,
-            bytes: issue.bytes,
-            alternatives: &issue.alternatives,
-        })
-        .collect();
+        .map(|issue| (issue.number, Decidable { bytes: issue.bytes, alternatives: &issue.alternatives }));
     let decided = (&mut review.decisions, &mut review.revised_text);
     let original = (review.original_text.as_str(), review.language);
-    let [before, after] = record(&input, &items, original, decided, project.texts())?;
+    let [before, after] = record(&input, &items.collect(), original, decided, project.texts())?;
     let mut made = made(&review, Vec::new(), project.texts())?;
     carry_over(&mut made, project, (&before, &after), now);
     Ok(made)

@@ -26,7 +26,7 @@ use self::check::Check;
 
 use crate::{
     Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
-    form::{Asked, Known, Need, Spec, field},
+    form::{Asked, Need, Spec, field},
     input::{
         Fields,
         Rule::{Choice, Said, Source},
@@ -139,8 +139,4 @@ impl Asked for JobAdReviewInput {
     // The language of a review's input is that of the ad; what explains it has a field of its own.
     const LANGUAGE: &'static str = "explain_in";
     const ASKS: &'static [Spec] = &[field("job_ad_text", FieldKind::Material, Need::Always)];
-
-    fn known(project: &Project) -> Known {
-        Known { ad: project.stored(Kind::JobAd, "").is_some(), ..Known::default() }
-    }
 }

@@ -14,18 +14,13 @@ use crate::{
 pub fn decide_di_findings(input: DecideInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
     let mut review: DiReview = decided_review(project, Kind::DiReview)?;
-    let items: Vec<Decidable<'_>> = review
-        .flagged_items
-        .iter()
-        .map(|item| Decidable {
-            number: item.number,
-            bytes: Some((item.byte_start, item.byte_end)),
-            alternatives: &item.alternatives,
-        })
-        .collect();
+    let items = review.flagged_items.iter().map(|item| {
+        let bytes = Some((item.byte_start, item.byte_end));
+        (item.number, Decidable { bytes, alternatives: &item.alternatives })
+    });
     let decided = (&mut review.decisions, &mut review.revised_text);
     let original = (review.original_text.as_str(), review.language);
-    let [before, after] = record(&input, &items, original, decided, texts)?;
+    let [before, after] = record(&input, &items.collect(), original, decided, texts)?;
     let words = verbatim(&review);
     let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words };
     let mut made = Made::passing(&gate, Kind::DiReview, &review, render(&review), Vec::new(), texts)?;

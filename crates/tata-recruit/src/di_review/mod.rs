@@ -23,7 +23,7 @@ pub(crate) use render::{decided, reading, render};
 
 use crate::{
     Audience, Gate, Kind, Made, Project, Refusal, Texts,
-    form::{Asked, Known, Need, Spec, field},
+    form::{Asked, Need, Spec, field},
     input::{
         Fields,
         Rule::{Choice, Said, Source},
@@ -200,8 +200,4 @@ impl Asked for DiReviewInput {
     // The language of a review's input is that of the ad; what explains it has a field of its own.
     const LANGUAGE: &'static str = "explain_in";
     const ASKS: &'static [Spec] = &[field("job_ad_text", FieldKind::Material, Need::Always)];
-
-    fn known(project: &Project) -> Known {
-        Known { ad: project.stored(Kind::JobAd, "").is_some(), ..Known::default() }
-    }
 }

@@ -4,13 +4,11 @@ use tata_core::FieldKind;
 
 use super::InviteInput;
 use crate::{
-    Project,
-    form::{Asked, Known, Need, Spec, choice, field},
+    form::{Asked, Need, Spec, choice, field},
     input::{
         Fields,
         Rule::{Choice, Day, Minutes, Office, Said, Time},
     },
-    profile,
 };
 
 impl Asked for InviteInput {
@@ -40,8 +38,4 @@ impl Asked for InviteInput {
             field("hiring_manager.title", Text, Never),
         ]
     };
-
-    fn known(project: &Project) -> Known {
-        Known { position: profile::position(project).is_some(), ..Known::default() }
-    }
 }

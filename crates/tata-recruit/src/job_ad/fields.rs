@@ -4,13 +4,11 @@ use tata_core::FieldKind;
 
 use super::{JobAdInput, ProofInput};
 use crate::{
-    Project,
-    form::{Asked, Known, Need, Spec, field},
+    form::{Asked, Need, Spec, field},
     input::{
         Fields,
         Rule::{Choice, Day, Fact, FactSource, Number, Said, Source, Written},
     },
-    profile,
 };
 
 impl Asked for JobAdInput {
@@ -39,11 +37,6 @@ impl Asked for JobAdInput {
             field("pay_range", Money, Never),
         ]
     };
-
-    fn known(project: &Project) -> Known {
-        let pay = profile::of(project).is_some_and(|profile| profile.pay_range.is_some());
-        Known { pay, ..Known::default() }
-    }
 }
 
 impl Asked for ProofInput {

@@ -1,6 +1,6 @@
 //! Decisions about findings, and a revised text from what was accepted. The original stays as it is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -53,25 +53,14 @@ pub struct ReviewDecision {
     pub replacement: Option<String>,
 }
 
+/// Findings by their numbers.
+pub(crate) type Findings<'a> = BTreeMap<usize, Decidable<'a>>;
+
 /// A finding as far as a decision needs it.
 pub(crate) struct Decidable<'a> {
-    pub(crate) number: usize,
     /// The first byte and the one after the last; nothing if it has no place in the text.
     pub(crate) bytes: Option<(usize, usize)>,
     pub(crate) alternatives: &'a [String],
-}
-
-/// Findings by their numbers.
-struct Numbers<'a>(BTreeMap<usize, &'a Decidable<'a>>);
-
-impl<'a> Numbers<'a> {
-    fn of(items: &'a [Decidable<'a>]) -> Self {
-        Self(items.iter().map(|item| (item.number, item)).collect())
-    }
-
-    fn get(&self, number: usize) -> Option<&'a Decidable<'a>> {
-        self.0.get(&number).copied()
-    }
 }
 
 /// The most characters that may replace a finding.
@@ -115,7 +104,7 @@ fn loses_name(found: &str, alternative: &str) -> bool {
 /// The decisions after new ones: a later one about the same finding counts.
 fn decide(
     input: &DecideInput,
-    items: &[Decidable<'_>],
+    findings: &Findings<'_>,
     before: &[ReviewDecision],
     text: (&str, Language),
     texts: &Texts,
@@ -127,75 +116,66 @@ fn decide(
     if input.accept.is_empty() && input.ignore.is_empty() {
         refuse(key!("review.refuse.nothing"), "accept".to_owned(), &[]);
     }
-    let count = items.len().to_string();
-    let numbers = Numbers::of(items);
-    let mut decisions: Vec<ReviewDecision> = Vec::new();
+    let count = findings.len().to_string();
+    let mut decisions: BTreeMap<usize, Option<String>> = BTreeMap::new();
     for (at, accepted) in input.accept.iter().enumerate() {
         let number = accepted.finding.to_string();
         let field = format!("accept[{at}]");
-        let Some(item) = numbers.get(accepted.finding) else {
+        let Some(finding) = findings.get(&accepted.finding) else {
             refuse(key!("review.refuse.finding"), field, &[("number", &number), ("count", &count)]);
             continue;
         };
         let own = accepted.text.as_deref().filter(|text| text.chars().count() <= MOST_REPLACEMENT);
         // Without a wish, the first that can stand in the text.
-        let advice = |alternative: &str| advises(alternative, item.bytes, text);
-        let first = item.alternatives.iter().position(|alternative| !advice(alternative));
+        let advice = |alternative: &str| advises(alternative, finding.bytes, text);
+        let first = finding.alternatives.iter().position(|alternative| !advice(alternative));
         let wish = accepted.alternative.unwrap_or_else(|| first.unwrap_or_default() + 1);
-        let listed = wish.checked_sub(1).and_then(|at| item.alternatives.get(at)).map(String::as_str);
-        let known = item.alternatives.len().to_string();
+        let listed = wish.checked_sub(1).and_then(|at| finding.alternatives.get(at)).map(String::as_str);
+        let known = finding.alternatives.len().to_string();
+        let values = [("number", number.as_str()), ("count", &known), ("wish", &wish.to_string())];
         match own.or(listed) {
-            _ if item.bytes.is_none() => {
-                refuse(key!("review.refuse.no_words"), field, &[("number", &number)]);
-            }
+            _ if finding.bytes.is_none() => refuse(key!("review.refuse.no_words"), field, &values),
             Some(text) if own.is_none() && advice(text) => {
-                refuse(key!("review.refuse.advice"), field, &[("number", &number)]);
+                refuse(key!("review.refuse.advice"), field, &values);
             }
+            // Of several about one finding, the first counts.
             Some(text) => {
-                decisions.push(ReviewDecision { finding: item.number, replacement: Some(text.to_owned()) });
+                decisions.entry(accepted.finding).or_insert_with(|| Some(text.to_owned()));
             }
-            None if item.alternatives.is_empty() => {
-                refuse(key!("review.refuse.no_words"), field, &[("number", &number)]);
-            }
-            None => {
-                let values = [("number", number.as_str()), ("count", &known), ("wish", &wish.to_string())];
-                refuse(key!("review.refuse.alternative"), field, &values);
-            }
+            None if finding.alternatives.is_empty() => refuse(key!("review.refuse.no_words"), field, &values),
+            None => refuse(key!("review.refuse.alternative"), field, &values),
         }
     }
-    let replaced: BTreeSet<usize> = decisions.iter().map(|decision| decision.finding).collect();
     for (at, number) in input.ignore.iter().enumerate() {
+        let values = [("number", &*number.to_string()), ("count", &count)];
         let field = format!("ignore[{at}]");
-        let shown = number.to_string();
-        if numbers.get(*number).is_none() {
-            refuse(key!("review.refuse.finding"), field, &[("number", &shown), ("count", &count)]);
-        } else if replaced.contains(number) {
-            refuse(key!("review.refuse.twice"), field, &[("number", &shown)]);
+        if !findings.contains_key(number) {
+            refuse(key!("review.refuse.finding"), field, &values);
+        } else if decisions.get(number).is_some_and(Option::is_some) {
+            refuse(key!("review.refuse.twice"), field, &values);
         } else {
-            decisions.push(ReviewDecision { finding: *number, replacement: None });
+            decisions.insert(*number, None);
         }
     }
     refusal.or_ok()?;
-    let new: BTreeSet<usize> = decisions.iter().map(|decision| decision.finding).collect();
-    let kept = before.iter().filter(|decision| !new.contains(&decision.finding));
-    let mut all: Vec<ReviewDecision> = kept.cloned().collect();
-    all.extend(decisions);
-    all.sort_by_key(|decision| decision.finding);
-    all.dedup_by_key(|decision| decision.finding);
-    Ok(all)
+    for before in before {
+        decisions.entry(before.finding).or_insert_with(|| before.replacement.clone());
+    }
+    let decision = |(finding, replacement)| ReviewDecision { finding, replacement };
+    Ok(decisions.into_iter().map(decision).collect())
 }
 
 /// The decisions of a review and its text in the words that were accepted, after new decisions. Tells how the text read
 /// before, and reads now.
 pub(crate) fn record(
     input: &DecideInput,
-    items: &[Decidable<'_>],
+    findings: &Findings<'_>,
     (original, language): (&str, Language),
     (decisions, text): (&mut Vec<ReviewDecision>, &mut Option<String>),
     texts: &Texts,
 ) -> Result<[String; 2], Refusal> {
-    *decisions = decide(input, items, decisions, (original, language), texts)?;
-    let before = std::mem::replace(text, revised(original, items, decisions));
+    *decisions = decide(input, findings, decisions, (original, language), texts)?;
+    let before = std::mem::replace(text, revised(original, findings, decisions));
     Ok([before, text.clone()].map(|text| text.unwrap_or_else(|| original.to_owned())))
 }
 
@@ -211,13 +191,11 @@ pub(crate) fn decided_review<Review: DeserializeOwned>(
 }
 
 /// The text with what was accepted, and nothing else changed; nothing if nothing was accepted.
-fn revised(original: &str, items: &[Decidable<'_>], decisions: &[ReviewDecision]) -> Option<String> {
-    let numbers = Numbers::of(items);
+fn revised(original: &str, findings: &Findings<'_>, decisions: &[ReviewDecision]) -> Option<String> {
     let mut changes: Vec<(usize, usize, &str)> = decisions
         .iter()
         .filter_map(|decision| {
-            let item = numbers.get(decision.finding)?;
-            let (start, end) = item.bytes?;
+            let (start, end) = findings.get(&decision.finding)?.bytes?;
             Some((start, end, decision.replacement.as_deref()?))
         })
         .collect();
@@ -254,10 +232,10 @@ mod tests {
     #[test]
     fn only_what_was_accepted_changes() {
         let alternatives = ["team".to_owned(), "team of varied experience".to_owned()];
-        let items = [
-            Decidable { number: 1, bytes: Some((0, 10)), alternatives: &alternatives },
-            Decidable { number: 2, bytes: Some((16, 23)), alternatives: &alternatives },
-        ];
+        let items = BTreeMap::from([
+            (1, Decidable { bytes: Some((0, 10)), alternatives: &alternatives }),
+            (2, Decidable { bytes: Some((16, 23)), alternatives: &alternatives }),
+        ]);
         let original = "Young team with manpower.";
         let texts = Texts::default();
         let check = |accept: &[(usize, Option<usize>)], ignore: &[usize], expected: Option<&str>| {
@@ -308,7 +286,7 @@ mod tests {
         let texts = Texts::default();
         let accept = |alternatives: &[&str], text: Option<&str>| {
             let alternatives: Vec<String> = alternatives.iter().map(|one| (*one).to_owned()).collect();
-            let items = [Decidable { number: 1, bytes: Some((0, 3)), alternatives: &alternatives }];
+            let items = BTreeMap::from([(1, Decidable { bytes: Some((0, 3)), alternatives: &alternatives })]);
             let one = Accepted { finding: 1, alternative: None, text: text.map(str::to_owned) };
             let input = DecideInput { accept: vec![one], ignore: Vec::new() };
             decide(&input, &items, &[], ("", Language::En), &texts)
