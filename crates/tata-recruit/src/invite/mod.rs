@@ -29,7 +29,7 @@ use crate::{
 const MOST_NAME: usize = 200;
 const MOST_POINTS: usize = 20;
 /// Longer than a day is a slip of the pen.
-const MOST_MINUTES: i64 = 24 * 60;
+const MOST_MINUTES: u32 = 24 * 60;
 
 /// What an invitation needs. Ask the recruiter for what is missing, never for the recruiter's own name.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -118,30 +118,33 @@ pub fn create_calendar_invite(
     let position = profile::of(project).is_none().then_some(checked.position.as_str());
     let form = job_ad::form_beside(project, input.german_form, position);
     let spoken = project.speak_in(input.language.as_deref(), form);
-    notices.extend(spoken.notices.clone());
+    notices.extend(spoken.notices);
     let texts = Texts::of(spoken.voice);
-    let candidate =
-        checked.candidate.clone().unwrap_or_else(|| texts.get(key!("invite.placeholder")).to_owned());
+    let candidate_name = given(input.candidate_name.as_deref());
+    let candidate = candidate_name.as_deref().unwrap_or(texts.get(key!("invite.placeholder")));
     let name = texts.get(group!("invite.types").key(format_args!("{}.name", checked.interview_type.name())));
-    let values = [("type", name), ("position", checked.position.as_str()), ("candidate", candidate.as_str())];
-    let subject = texts.say(key!("invite.subject"), &values);
-    let parts = compose(&checked, &input, &candidate, texts);
+    let values = [("type", name), ("position", &checked.position), ("candidate", candidate)];
     let mut invite = CalendarInvite {
+        subject: texts.say(key!("invite.subject"), &values),
+        parts: compose(&checked, &input, candidate, texts),
+        candidate_name,
         position_name: checked.position.clone(),
         voice: spoken.voice,
         form: spoken.form,
         interview_type: checked.interview_type,
-        candidate_name: checked.candidate.clone(),
-        subject,
         body: String::new(),
-        parts,
         booking_method: checked.booking,
         meeting: checked.when.as_ref().map(|when| Meeting {
             start: when.start.timestamp(),
             end: when.end.timestamp(),
             time_zone: when.start.time_zone().iana_name().unwrap_or("UTC").to_owned(),
         }),
-        location: checked.location(),
+        location: checked.office.map_or_else(Location::default, |(city, office)| Location {
+            kind: LocationType::Onsite,
+            city: Some(city.to_owned()),
+            address: Some(office.address.to_owned()),
+            map: Some(office.map.to_owned()),
+        }),
         duration_minutes: checked.minutes,
         created_at: now,
     };
@@ -153,7 +156,7 @@ pub fn create_calendar_invite(
     let gate = Gate { voice: spoken.voice, audience: Audience::Candidates, verbatim: &verbatim };
     let texts = project.texts();
     let mut made = Made::passing(&gate, Kind::CalendarInvite, &invite, document, notices, texts)?;
-    if checked.candidate.is_none() {
+    if invite.candidate_name.is_none() {
         made.notices.push(Notice::say("candidate_name", texts, key!("invite.notices.placeholder"), &[]));
     }
     made.next_steps.push(texts.get(key!("invite.next")).to_owned());
@@ -169,7 +172,7 @@ pub(crate) fn render(invite: &CalendarInvite) -> Document {
     document
 }
 
-/// An input in which nothing is missing.
+/// What an input says in which nothing is missing.
 struct Checked {
     position: String,
     manager: Person,
@@ -178,34 +181,18 @@ struct Checked {
     minutes: u32,
     booking: BookingMethod,
     when: Option<When>,
-    candidate: Option<String>,
 }
 
 impl Checked {
-    fn location(&self) -> Location {
-        Location {
-            kind: if self.office.is_some() { LocationType::Onsite } else { LocationType::Teams },
-            city: self.office.map(|(city, _)| city.to_owned()),
-            address: self.office.map(|(_, office)| office.address.to_owned()),
-            map: self.office.map(|(_, office)| office.map.to_owned()),
-        }
-    }
-
     /// Names and words of others, which stand as they were given.
     fn verbatim(&self, input: &InviteInput) -> Vec<String> {
         let people = input.additional_participants.iter().chain([&self.manager]);
-        let people = people.flat_map(|person| [Some(person.name.clone()), person.title.clone()]).flatten();
-        let office = self.office.iter().map(|(_, office)| office.address.to_owned());
-        let given = [&self.candidate, &input.access_information, &input.signature, &input.job_ad_link];
-        let given = given.into_iter().flatten().cloned();
-        people
-            .chain(office)
-            .chain(given)
-            .chain(input.agenda.clone())
-            .chain([self.position.clone()])
-            .map(|text| tidy(&text))
-            .filter(|text| !text.is_empty())
-            .collect()
+        let people = people.flat_map(|person| [Some(&person.name), person.title.as_ref()]);
+        let given = [&input.candidate_name, &input.access_information, &input.signature, &input.job_ad_link];
+        let given = given.map(Option::as_ref).into_iter().chain(people).flatten();
+        let said = given.chain(&input.agenda).chain([&self.position]).map(String::as_str);
+        let all = said.chain(self.office.map(|(_, office)| office.address)).map(tidy);
+        all.filter(|text| !text.is_empty()).collect()
     }
 }
 
@@ -226,44 +213,34 @@ impl Check<'_> {
     ) -> Result<(Checked, Vec<Notice>), Refusal> {
         let input = self.input;
         let position = given(input.position_name.as_deref()).or_else(|| profile::position(project));
+        let position = self.needed("position_name", position);
         let manager = input.hiring_manager.clone().filter(|person| !tidy(&person.name).is_empty());
-        for (field, absent) in [
-            ("position_name", position.is_none()),
-            ("hiring_manager", manager.is_none()),
-            ("interview_type", input.interview_type.is_none()),
-            ("location_type", input.location_type.is_none()),
-            ("booking_method", input.booking_method.is_none()),
-        ] {
-            if absent {
-                self.problem(field, group!("invite.problems").key(format_args!("no_{field}")), &[]);
-            }
-        }
+        let manager = self.needed("hiring_manager", manager);
+        let interview_type = self.needed("interview_type", input.interview_type);
+        let place = self.needed("location_type", input.location_type);
+        let booking = self.needed("booking_method", input.booking_method);
         let minutes = self.duration();
-        let office = self.office();
+        let office = place.and_then(|place| self.office(place));
         check_lengths(input, self.texts, &mut self.refusal);
         let zone =
             office.map(|(_, office)| office.zone.to_owned()).or_else(|| given(input.time_zone.as_deref()));
-        let manual = input.booking_method == Some(BookingMethod::Manual);
+        let manual = booking == Some(BookingMethod::Manual);
         if manual && zone.is_none() {
             let city = when::city(usual_zone, self.texts).unwrap_or_else(|| usual_zone.to_owned());
             self.notice("time_zone", key!("invite.notices.zone"), &[("zone", &city)]);
         }
         let zone = zone.as_deref().unwrap_or(usual_zone);
         let when = manual.then(|| read(&mut self, zone, minutes.unwrap_or(60), now)).flatten();
-        if !manual && (given(input.date.as_deref()).is_some() || given(input.time.as_deref()).is_some()) {
+        if !manual && [&input.date, &input.time].into_iter().any(|text| given(text.as_deref()).is_some()) {
             self.notice("date", key!("invite.notices.date_not_used"), &[]);
         }
-        self.refusal.or_ok()?;
-        // Everything that is missing has been refused by now.
-        let Some(((position, manager), (interview_type, booking))) =
-            position.zip(manager).zip(input.interview_type.zip(input.booking_method))
+        let (Some(position), Some(manager), Some(interview_type), Some(booking), Some(minutes)) =
+            (position, manager, interview_type, booking, minutes)
         else {
-            return Err(Refusal::default());
+            return Err(self.refusal);
         };
-        let (candidate, minutes) = (given(input.candidate_name.as_deref()), minutes.unwrap_or_default());
-        let checked =
-            Checked { position, manager, interview_type, office, minutes, booking, when, candidate };
-        Ok((checked, self.notices))
+        self.refusal.or_ok()?;
+        Ok((Checked { position, manager, interview_type, office, minutes, booking, when }, self.notices))
     }
 
     /// A problem of a field, with the way out that all problems of this field have.
@@ -276,34 +253,44 @@ impl Check<'_> {
         self.notices.push(Notice::say(field, self.texts, key, values));
     }
 
-    fn duration(&mut self) -> Option<u32> {
-        let minutes = self.input.duration;
-        let possible = minutes.filter(|minutes| (1..=MOST_MINUTES).contains(minutes));
-        let shown = [("minutes", &*minutes.unwrap_or_default().to_string())];
-        match (minutes, possible) {
-            (None, _) => self.problem("duration", key!("invite.problems.no_duration"), &[]),
-            (Some(_), None) => self.problem("duration", key!("invite.problems.bad_duration"), &shown),
-            (Some(_), Some(15..=180)) => {}
-            (Some(_), Some(_)) => self.notice("duration", key!("invite.notices.duration"), &shown),
+    /// What a field says; a problem if it says nothing.
+    fn needed<T>(&mut self, field: &str, value: Option<T>) -> Option<T> {
+        if value.is_none() {
+            self.problem(field, group!("invite.problems").key(format_args!("no_{field}")), &[]);
         }
-        possible.and_then(|minutes| u32::try_from(minutes).ok())
+        value
     }
 
-    fn office(&mut self) -> Option<(&'static str, &'static Office)> {
-        let city = given(self.input.city.as_deref());
-        let office = city.as_deref().and_then(office::find);
-        match (self.input.location_type, &city) {
-            (Some(LocationType::Onsite), Some(_)) if office.is_some() => return office,
-            (Some(LocationType::Onsite), Some(city)) => {
-                self.problem("city", key!("invite.problems.bad_city"), &[("city", city)]);
-            }
-            (Some(LocationType::Onsite), None) => self.problem("city", key!("invite.problems.no_city"), &[]),
-            (Some(LocationType::Teams), Some(_)) => {
-                self.notice("city", key!("invite.notices.city_not_used"), &[]);
-            }
-            (Some(LocationType::Teams), None) | (None, _) => {}
+    fn duration(&mut self) -> Option<u32> {
+        let minutes = self.needed("duration", self.input.duration)?;
+        let possible = u32::try_from(minutes).ok().filter(|minutes| (1..=MOST_MINUTES).contains(minutes));
+        let shown = [("minutes", &*minutes.to_string())];
+        match possible {
+            None => self.problem("duration", key!("invite.problems.bad_duration"), &shown),
+            Some(15..=180) => {}
+            Some(_) => self.notice("duration", key!("invite.notices.duration"), &shown),
         }
-        None
+        possible
+    }
+
+    fn office(&mut self, place: LocationType) -> Option<(&'static str, &'static Office)> {
+        let city = given(self.input.city.as_deref());
+        match place {
+            LocationType::Onsite => {
+                let city = self.needed("city", city)?;
+                let office = office::find(&city);
+                if office.is_none() {
+                    self.problem("city", key!("invite.problems.bad_city"), &[("city", &city)]);
+                }
+                office
+            }
+            LocationType::Teams => {
+                if city.is_some() {
+                    self.notice("city", key!("invite.notices.city_not_used"), &[]);
+                }
+                None
+            }
+        }
     }
 }
 
@@ -312,23 +299,19 @@ fn given(text: Option<&str>) -> Option<String> {
 }
 
 fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
-    let mut short = |field: &str, text: &str| refusal.check_most(field, text, MOST_NAME, texts);
-    let single = [
-        ("position_name", &input.position_name),
-        ("candidate_name", &input.candidate_name),
-        ("signature", &input.signature),
-    ];
-    for (field, text) in single {
-        short(field, text.as_deref().unwrap_or_default());
+    let mut short = |field: &str, text: Option<&String>| {
+        refusal.check_most(field, text.map_or("", String::as_str), MOST_NAME, texts);
+    };
+    short("position_name", input.position_name.as_ref());
+    short("candidate_name", input.candidate_name.as_ref());
+    short("signature", input.signature.as_ref());
+    let people = || input.hiring_manager.iter().chain(&input.additional_participants);
+    for person in people() {
+        short("name", Some(&person.name));
+        short("title", person.title.as_ref());
+        short("linkedin", person.linkedin.as_ref());
     }
-    for person in input.hiring_manager.iter().chain(&input.additional_participants) {
-        short("name", &person.name);
-        short("title", person.title.as_deref().unwrap_or_default());
-        short("linkedin", person.linkedin.as_deref().unwrap_or_default());
-    }
-    for point in &input.agenda {
-        short("agenda", point);
-    }
+    input.agenda.iter().for_each(|point| short("agenda", Some(point)));
     let access = input.access_information.as_deref().unwrap_or_default();
     refusal.check_most("access_information", access, 1000, texts);
     for (field, count) in
@@ -336,8 +319,7 @@ fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
     {
         refusal.check_count(field, count, MOST_POINTS, key!("invite.problems.too_many"), texts);
     }
-    let people = input.hiring_manager.iter().chain(&input.additional_participants);
-    let links = people.map(|person| &person.linkedin).chain([&input.job_ad_link]);
+    let links = people().map(|person| &person.linkedin).chain([&input.job_ad_link]);
     for link in links.flatten().map(|link| link.trim()).filter(|link| !link.is_empty()) {
         let rest = link.strip_prefix("https://").or_else(|| link.strip_prefix("http://"));
         let readable = rest.is_some_and(|rest| rest.contains('.') && !rest.contains(char::is_whitespace));
@@ -348,71 +330,44 @@ fn check_lengths(input: &InviteInput, texts: &Texts, refusal: &mut Refusal) {
 }
 
 fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Texts) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let mut say = |key: Key, values: &[(&str, &str)], points: Vec<String>| {
-        parts.push(Part { text: texts.say(key, values), points });
-    };
-    say(key!("invite.hello"), &[("candidate", candidate)], vec![]);
+    let say = |key: Key, values: &[(&str, &str)]| Part { text: texts.say(key, values), points: Vec::new() };
     let a_type = texts.get(group!("invite.types").key(format_args!("{}.a", checked.interview_type.name())));
     let length = length(checked.minutes, texts);
     let position = crate::wording::title_in_sentence(&checked.position, texts.language());
-    say(
-        key!("invite.invitation"),
-        &[("position", &position), ("type", a_type), ("duration", &length)],
-        vec![],
-    );
-    match &checked.when {
-        Some(when) => {
-            let clock = |moment: &jiff::Zoned| {
-                let part = |format: &str| moment.strftime(format).to_string();
-                texts.say(key!("invite.clock"), &[("hour", &part("%H")), ("minute", &part("%M"))])
-            };
-            let (day, start, end, zone) =
-                (when.day(texts), clock(&when.start), clock(&when.end), when.zone(texts));
-            say(
-                key!("invite.when"),
-                &[("day", &day), ("start", &start), ("end", &end), ("zone", &zone)],
-                vec![],
-            );
-        }
-        None => say(key!("invite.jobylon"), &[], vec![]),
-    }
-    match checked.office {
-        Some((city, office)) => {
-            let city = texts.get(group!("invite.cities").key(city));
-            say(
-                key!("invite.onsite"),
-                &[("city", city), ("address", office.address), ("map", office.map)],
-                vec![],
-            );
-        }
-        None => say(key!("invite.teams"), &[], vec![]),
-    }
     let people = [&checked.manager].into_iter().chain(&input.additional_participants);
-    say(key!("invite.people"), &[], people.map(person).filter(|name| !name.is_empty()).collect());
-    let agenda: Vec<String> =
-        input.agenda.iter().map(|point| tidy(point)).filter(|point| !point.is_empty()).collect();
-    if !agenda.is_empty() {
-        say(key!("invite.agenda"), &[], agenda);
-    }
-    if let Some(link) = given(input.job_ad_link.as_deref()) {
-        say(key!("invite.ad"), &[("link", &link)], vec![]);
-    }
-    if let Some(access) = given(input.access_information.as_deref()) {
-        say(key!("invite.access"), &[("access", &access)], vec![]);
-    }
-    say(key!("invite.adjustments"), &[], vec![]);
-    say(
-        if checked.when.is_some() { key!("invite.reschedule") } else { key!("invite.reschedule_jobylon") },
-        &[],
-        vec![],
-    );
-    let signature = given(input.signature.as_deref());
-    say(
-        key!("invite.farewell"),
-        &[("signature", signature.as_deref().unwrap_or(texts.get(key!("invite.signature"))))],
-        vec![],
-    );
+    let people = people.map(person).filter(|name| !name.is_empty()).collect();
+    let mut parts = vec![
+        say(key!("invite.hello"), &[("candidate", candidate)]),
+        say(key!("invite.invitation"), &[("position", &position), ("type", a_type), ("duration", &length)]),
+        match &checked.when {
+            Some(when) => Part { text: when.said(texts), points: Vec::new() },
+            None => say(key!("invite.jobylon"), &[]),
+        },
+        match checked.office {
+            Some((city, office)) => {
+                let city = texts.get(group!("invite.cities").key(city));
+                let values = [("city", city), ("address", office.address), ("map", office.map)];
+                say(key!("invite.onsite"), &values)
+            }
+            None => say(key!("invite.teams"), &[]),
+        },
+        Part { points: people, ..say(key!("invite.people"), &[]) },
+    ];
+    let points = input.agenda.iter().map(|point| tidy(point)).filter(|point| !point.is_empty());
+    let agenda = Part { points: points.collect(), ..say(key!("invite.agenda"), &[]) };
+    parts.extend(Some(agenda).filter(|agenda| !agenda.points.is_empty()));
+    let [link, access, signature] =
+        [&input.job_ad_link, &input.access_information, &input.signature].map(|text| given(text.as_deref()));
+    parts.extend(link.map(|link| say(key!("invite.ad"), &[("link", &link)])));
+    parts.extend(access.map(|access| say(key!("invite.access"), &[("access", &access)])));
+    let reschedule =
+        if checked.when.is_some() { key!("invite.reschedule") } else { key!("invite.reschedule_jobylon") };
+    let signature = signature.as_deref().unwrap_or(texts.get(key!("invite.signature")));
+    parts.extend([
+        say(key!("invite.adjustments"), &[]),
+        say(reschedule, &[]),
+        say(key!("invite.farewell"), &[("signature", signature)]),
+    ]);
     parts
 }
 

@@ -99,14 +99,26 @@ fn find_weekday(name: &str) -> Option<Weekday> {
     Weekday::from_monday_zero_offset(i8::try_from(at).ok()?).ok()
 }
 
-pub(super) fn weekday_name(texts: &Texts, day: Weekday) -> &str {
+fn weekday_name(texts: &Texts, day: Weekday) -> &str {
     let at = usize::try_from(day.to_monday_zero_offset()).unwrap_or_default();
     texts.list(key!("invite.weekdays")).get(at).map_or("", String::as_str)
 }
 
 impl When {
+    /// Day, hours and zone as people write them.
+    pub(super) fn said(&self, texts: &Texts) -> String {
+        let clock = |moment: &Zoned| {
+            let [hour, minute] = ["%H", "%M"].map(|format| moment.strftime(format).to_string());
+            texts.say(key!("invite.clock"), &[("hour", &hour), ("minute", &minute)])
+        };
+        let (start, end) = (clock(&self.start), clock(&self.end));
+        let values =
+            [("day", &*self.day(texts)), ("start", &start), ("end", &end), ("zone", &self.zone(texts))];
+        texts.say(key!("invite.when"), &values)
+    }
+
     /// The day as people write it.
-    pub(super) fn day(&self, texts: &Texts) -> String {
+    fn day(&self, texts: &Texts) -> String {
         let date = self.start.date();
         let values = [
             ("weekday", weekday_name(texts, date.weekday())),
@@ -118,7 +130,7 @@ impl When {
     }
 
     /// The zone by its city and how far it is from UTC on that day.
-    pub(super) fn zone(&self, texts: &Texts) -> String {
+    fn zone(&self, texts: &Texts) -> String {
         let seconds = self.start.offset().seconds();
         let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
         let offset = match (minutes / 60, minutes % 60) {
