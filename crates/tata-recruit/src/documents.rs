@@ -119,8 +119,8 @@ async fn read(input: &ReadInput, context: &ToolContext) -> Result<ToolOutput, To
     let wanted = said.to_lowercase().replace([' ', '-'], "_");
     let named = |kind: &Kind| kind.name() == wanted || kind.display(texts).eq_ignore_ascii_case(said);
     let Some(kind) = Kind::SERVICES.into_iter().find(named) else {
-        let known: Vec<&str> = Kind::SERVICES.iter().map(|kind| kind.name()).collect();
-        let message = format!("{:?} is no kind of document; there are {}", input.document, known.join(", "));
+        let known = Kind::SERVICES.map(Kind::name).join(", ");
+        let message = format!("{:?} is no kind of document; there are {known}", input.document);
         return Err(ToolFailure::rejected("/document", message));
     };
     let stored = context.version_of(&kind.artifact(), &input.key, input.version).await.map_err(unreadable)?;

@@ -12,7 +12,10 @@ use tata_guided::{
     form::{Filled, Setting},
 };
 
-use crate::{Key, Kind, Language, Project, Texts, Voice, input::Fields, mapping::TableReading, profile};
+use crate::{
+    Key, Kind, Language, Project, Texts, Voice, input::Fields, mapping::TableReading, profile::position,
+    profile_of,
+};
 
 /// What the fields of a table's names begin with; the rest is the name, whatever stands in it.
 pub(crate) const NAMES: &str = "mapping.";
@@ -61,9 +64,9 @@ impl Known {
     fn of(project: &Project) -> Self {
         let report = project.stored(Kind::FunnelReport, "");
         Self {
-            position: profile::position(project).is_some(),
+            position: position(project).is_some(),
             ad: project.stored(Kind::JobAd, "").is_some(),
-            pay: profile::of(project).is_some_and(|profile| profile.pay_range.is_some()),
+            pay: profile_of(project).is_some_and(|profile| profile.pay_range.is_some()),
             table: report.and_then(|report| TableReading::deserialize(&report.json["reading"]).ok()),
         }
     }

@@ -31,9 +31,23 @@ const REQUIRED: [AdSection; 4] =
 /// Parts that a good ad has.
 const RECOMMENDED: [AdSection; 4] =
     [AdSection::Intro, AdSection::Team, AdSection::Benefits, AdSection::CallToAction];
-/// What readers need to know.
-const ELEMENTS: [Element; 5] =
-    [Element::Pay, Element::Contact, Element::Deadline, Element::Contract, Element::Workplace];
+/// What readers need to know, and how bad it is if they do not.
+const ELEMENTS: [(Element, Severity); 5] = [
+    (Element::Pay, Medium),
+    (Element::Contact, Medium),
+    (Element::Deadline, Medium),
+    (Element::Contract, Low),
+    (Element::Workplace, Low),
+];
+/// The fewest and the most words of a part.
+const LENGTHS: [(AdSection, usize, usize); 6] = [
+    (AdSection::Intro, 0, 100),
+    (AdSection::RoleDescription, 30, 200),
+    (AdSection::Responsibilities, 20, 300),
+    (AdSection::Requirements, 20, 250),
+    (AdSection::Team, 15, usize::MAX),
+    (AdSection::Benefits, 15, usize::MAX),
+];
 /// Running text of more words should be a list.
 const LIST_FROM: usize = 30;
 /// So many vague terms are tolerated in a part.
@@ -216,24 +230,14 @@ impl<'a> Check<'a> {
 
     /// What a part loses for being too short or too long.
     fn length(&mut self, section: AdSection, part: &Part) -> u32 {
-        let (least, most) = match section {
-            AdSection::Intro => (None, Some(100)),
-            AdSection::RoleDescription => (Some(30), Some(200)),
-            AdSection::Responsibilities => (Some(20), Some(300)),
-            AdSection::Requirements => (Some(20), Some(250)),
-            AdSection::Team | AdSection::Benefits => (Some(15), None),
-            AdSection::Headline
-            | AdSection::SoftSkills
-            | AdSection::GoodToHaves
-            | AdSection::Company
-            | AdSection::Process
-            | AdSection::CallToAction => (None, None),
-        };
+        let Some((_, least, most)) = LENGTHS.into_iter().find(|(of, ..)| *of == section) else { return 0 };
         let count = part.count();
-        let (key, name, limit, cost) = match (least, most) {
-            (Some(least), _) if count < least => (key!("review.issues.too_few_words"), "least", least, 20),
-            (_, Some(most)) if count > most => (key!("review.issues.too_many_words"), "most", most, 10),
-            _ => return 0,
+        let (key, name, limit, cost) = if count < least {
+            (key!("review.issues.too_few_words"), "least", least, 20)
+        } else if count > most {
+            (key!("review.issues.too_many_words"), "most", most, 10)
+        } else {
+            return 0;
         };
         let values = [("count", &*count.to_string()), (name, &*limit.to_string())];
         self.note_part(section, key, (Content, Medium), &values);
@@ -326,11 +330,8 @@ impl<'a> Check<'a> {
                 continue;
             }
             let text = shown(self.reading.cut(place.start, place.end));
-            let reason = self.texts.get(group!("review.reasons").key(format_args!(
-                "{}.{}",
-                place.category.name(),
-                place.reason
-            )));
+            let reason = format_args!("{}.{}", place.category.name(), place.reason);
+            let reason = self.texts.get(group!("review.reasons").key(reason));
             let quoted = self.quoted(&place.alternatives);
             let values = [("text", text.as_str()), ("reason", reason), ("alternatives", &quoted)];
             let issue = self.note(key!("review.issues.inclusion"), (Compliance, High), &values);
@@ -370,22 +371,15 @@ impl<'a> Check<'a> {
     }
 
     fn elements(&mut self) -> Vec<Element> {
-        let missing: Vec<Element> =
-            ELEMENTS.into_iter().filter(|element| !self.reading.says(*element)).collect();
-        for element in &missing {
-            let severity = match element {
-                Element::Pay | Element::Contact | Element::Deadline => Medium,
-                Element::Accommodation
-                | Element::EqualOpportunity
-                | Element::Contract
-                | Element::Workplace => Low,
-            };
+        let reading = self.reading;
+        let missing = || ELEMENTS.into_iter().filter(move |(element, _)| !reading.says(*element));
+        for (element, severity) in missing() {
             let description = self.texts.get(group!("review.missing").key(element.name())).to_owned();
             let suggestion = self.texts.get(key!("review.issues.element_fix")).to_owned();
             let rule = format!("missing_{}", element.name());
             self.push(&rule, (MissingElement, severity), description, suggestion);
         }
-        missing
+        missing().map(|(element, _)| element).collect()
     }
 
     fn profile(&mut self, profile: &Profile) {

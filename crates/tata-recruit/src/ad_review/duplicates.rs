@@ -1,6 +1,9 @@
 //! What an ad says twice.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use tata_language::review::Reading;
 
@@ -15,17 +18,13 @@ const MOST_PHRASES: usize = 5;
 
 /// Sentences that stand in the text before: the words of each repetition.
 pub(super) fn sentences(reading: &Reading<'_>) -> Vec<Range<usize>> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut repeated = Vec::new();
     for sentence in &reading.sentences {
         let words: Vec<&str> = reading.words[sentence.clone()].iter().map(|word| &*word.text).collect();
         let text = words.join(" ");
-        if text.chars().count() > SHORTEST_SENTENCE {
-            let count = seen.entry(text).or_default();
-            *count += 1;
-            if *count > 1 {
-                repeated.push(sentence.clone());
-            }
+        if text.chars().count() > SHORTEST_SENTENCE && !seen.insert(text) {
+            repeated.push(sentence.clone());
         }
     }
     repeated

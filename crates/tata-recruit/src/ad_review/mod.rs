@@ -31,7 +31,6 @@ use crate::{
         Fields,
         Rule::{Choice, Said, Source},
     },
-    job_ad,
     module::{deciding, module},
     profile,
     review::input::{ReviewedText, given_text, reviewed},
@@ -85,10 +84,9 @@ pub fn create_job_ad_review(
     now: Timestamp,
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let text = given_text(input.job_ad_text.as_deref(), || job_ad::text(project), project.texts())?;
-    let answers = (project.texts(), project.voice().language());
-    let given = reviewed(&text, input.language.as_deref(), SHORT, answers)?;
-    let ReviewedText { words, language, detected, notices } = given;
+    let text = given_text(input.job_ad_text.as_deref(), project)?;
+    let ReviewedText { words, language, detected, notices } =
+        reviewed(&text, input.language.as_deref(), SHORT, project)?;
     let reading = Reading::of(&text, words, language);
     let profile = profile::of(project);
     let checked = Check::new(&reading, texts, detected).run(profile.as_ref());
@@ -114,10 +112,8 @@ pub fn create_job_ad_review(
     };
     review.recommendations = recommend::recommendations(&review, texts);
     let mut made = made(&review, notices, texts)?;
-    made.next_steps = vec![
-        texts.get(key!("review.next.decide")).to_owned(),
-        texts.get(key!("review.next.inclusion")).to_owned(),
-    ];
+    let next = [key!("review.next.decide"), key!("review.next.inclusion")];
+    made.next_steps = next.map(|key| texts.get(key).to_owned()).into();
     Ok(made)
 }
 

@@ -33,13 +33,13 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
         key!("review.ad.quality"),
         key!("review.ad.words"),
     ]
-    .map(|key| texts.get(key).to_owned());
+    .map(|key| texts.get(key));
     let rows = review.sections.iter().map(|part| {
         let name = texts.get(group!("review.sections").key(part.section.name())).to_owned();
-        let found =
-            texts.get(if part.found { key!("review.ad.yes") } else { key!("review.ad.no") }).to_owned();
+        let found = if part.found { key!("review.ad.yes") } else { key!("review.ad.no") };
         let number = |number: String| if part.found { number } else { String::new() };
-        vec![name, found, number(part.quality_score.to_string()), number(part.word_count.to_string())]
+        let (quality, words) = (part.quality_score.to_string(), part.word_count.to_string());
+        [name, texts.get(found).to_owned(), number(quality), number(words)]
     });
     document.push(Block::table(header, rows));
     document.heading(1, texts.get(key!("review.ad.issues")));
@@ -55,9 +55,7 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
         let suggestion = texts.say(key!("review.ad.suggestion"), &[("suggestion", &issue.suggestion)]);
         document.paragraph(format!("{}\n{suggestion}", texts.say(key!("review.ad.issue"), &values)));
     }
-    document.heading(1, texts.get(key!("review.di.readability")));
-    let language = review.voice.language();
-    document.paragraph(reading(&review.readability, &review.original_text, texts, language).join("\n"));
+    reading(&review.readability, &review.original_text, &mut document, texts);
     let numbers: Vec<usize> = review.issues.iter().map(|issue| issue.number).collect();
     decided(&review.decisions, &numbers, &mut document, texts);
     document

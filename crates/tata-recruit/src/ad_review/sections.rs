@@ -64,7 +64,7 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
         add(&mut parts, AdSection::Headline, first.words.clone(), false);
         rest = after;
     }
-    let (mut current, mut is_first) = (None, true);
+    let mut current = None;
     let mut inside: Vec<(AdSection, Range<usize>, bool)> = Vec::new();
     for (at, line) in rest.iter().enumerate() {
         if line.is_heading {
@@ -74,7 +74,6 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
             if let Some(section) = current.filter(|_| alone) {
                 add(&mut parts, section, line.words.clone(), false);
             }
-            is_first = false;
             continue;
         }
         match current {
@@ -90,7 +89,7 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
                     inside.extend(other.map(|found| (found, sentence, line.is_bullet)));
                 }
             }
-            None if is_first => add(&mut parts, AdSection::Intro, line.words.clone(), line.is_bullet),
+            None if at == 0 => add(&mut parts, AdSection::Intro, line.words.clone(), line.is_bullet),
             None => {
                 let mut section = None;
                 for sentence in sentences(reading, &line.words) {
@@ -101,7 +100,6 @@ pub(crate) fn sections(reading: &Reading<'_>) -> BTreeMap<AdSection, Part> {
                 }
             }
         }
-        is_first = false;
     }
     let own: Vec<AdSection> = parts.keys().copied().collect();
     for (section, words, bullet) in inside {

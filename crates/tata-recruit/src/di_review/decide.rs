@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::{DiReview, render, verbatim};
+use super::{DiReview, made};
 use crate::{
-    Audience, DecideInput, Gate, Kind, Made, Project, Refusal,
+    DecideInput, Kind, Made, Project, Refusal,
     job_ad::carry_over,
     review::revise::{Decidable, decided_review, record},
 };
@@ -21,9 +21,7 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, now: Timestamp)
     let decided = (&mut review.decisions, &mut review.revised_text);
     let original = (review.original_text.as_str(), review.language);
     let [before, after] = record(&input, &items.collect(), original, decided, texts)?;
-    let words = verbatim(&review);
-    let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &words };
-    let mut made = Made::passing(&gate, Kind::DiReview, &review, render(&review), Vec::new(), texts)?;
+    let mut made = made(&review, Vec::new(), texts)?;
     carry_over(&mut made, project, (&before, &after), now);
     Ok(made)
 }

@@ -22,13 +22,12 @@ use render::quoting;
 pub(crate) use render::{decided, reading, render};
 
 use crate::{
-    Audience, Gate, Kind, Made, Project, Refusal, Texts,
+    Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
     form::{Asked, Need, Spec, field},
     input::{
         Fields,
         Rule::{Choice, Said, Source},
     },
-    job_ad,
     module::{deciding, module},
     review::{
         input::{ReviewedText, given_text, reviewed},
@@ -93,10 +92,9 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 /// Reviews how inclusive an ad is.
 pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let texts = project.texts();
-    let text = given_text(input.job_ad_text.as_deref(), || job_ad::text(project), project.texts())?;
-    let answers = (project.texts(), project.voice().language());
-    let given = reviewed(&text, input.language.as_deref(), SHORT, answers)?;
-    let ReviewedText { words, language, detected, notices } = given;
+    let text = given_text(input.job_ad_text.as_deref(), project)?;
+    let ReviewedText { words, language, detected, notices } =
+        reviewed(&text, input.language.as_deref(), SHORT, project)?;
     let form = input.title_form.unwrap_or_default();
     let reading = Reading::of(&text, words, language);
     let places = places(&reading, form);
@@ -129,30 +127,24 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
         created_at: now,
         original_text: text.clone().into_owned(),
     };
-    let document = render(&review);
-    let verbatim = quoted(&review);
-    let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
-    let cleared = gate.pass_lines(&quoting(&document, &review), texts)?;
-    let mut made = Made::new(Kind::DiReview, &review, document, &cleared);
-    made.notices.splice(..0, notices);
+    let mut made = made(&review, notices, texts)?;
     if !review.flagged_items.is_empty() {
         made.next_steps = vec![texts.get(key!("review.next.decide")).to_owned()];
     }
     Ok(made)
 }
 
-/// Words that stand in the report as they stand in the ad or in the word lists.
-pub(crate) fn verbatim(review: &DiReview) -> Vec<&str> {
-    let items = review.flagged_items.iter();
-    let listed = items.flat_map(|item| item.alternatives.iter().chain(&item.legal_ground));
-    quoted(review).into_iter().chain(listed.map(String::as_str)).collect()
-}
-
-/// Words that stand in the report as they stand in the ad.
-fn quoted(review: &DiReview) -> Vec<&str> {
+/// The report behind the gate; what it quotes from the ad is the ad's.
+fn made(review: &DiReview, notices: Vec<Notice>, texts: &Texts) -> Result<Made, Refusal> {
     let items = review.flagged_items.iter().map(|item| &item.text);
     let coded = review.balance.agentic.iter().chain(&review.balance.communal).map(|word| &word.text);
-    items.chain(coded).chain(&review.position_title).map(String::as_str).collect()
+    let verbatim: Vec<&str> = items.chain(coded).chain(&review.position_title).map(String::as_str).collect();
+    let gate = Gate { voice: review.voice, audience: Audience::Colleagues, verbatim: &verbatim };
+    let document = render(review);
+    let cleared = gate.pass_lines(&quoting(&document, review), texts)?;
+    let mut made = Made::new(Kind::DiReview, review, document, &cleared);
+    made.notices.splice(..0, notices);
+    Ok(made)
 }
 
 fn item(number: usize, place: Place, reading: &Reading<'_>, texts: &Texts) -> FlaggedItem {

@@ -1,8 +1,8 @@
 //! An inclusion review as people read it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use tata_language::{
-    book::{Category, Severity},
+    book::Category,
     review::{CodedWord, Readability},
 };
 
@@ -11,7 +11,6 @@ use crate::{
     Block, Document, Language, ReviewDecision, Texts,
     figures::decimal,
     review::{revise::advises, shown::shown},
-    texts::{fill, fill_into},
 };
 
 impl DiReview {
@@ -43,20 +42,16 @@ pub(crate) fn render(review: &DiReview) -> Document {
     }
     findings(review, &mut document, texts);
     document.heading(1, texts.get(key!("review.di.categories")));
-    let header = [key!("review.di.category"), key!("review.di.points"), key!("review.di.issues")]
-        .map(|key| texts.get(key).to_owned());
+    let header = [key!("review.di.category"), key!("review.di.points"), key!("review.di.issues")];
     let counted = |category: &Category| *category != Category::GermanTitle || review.language == Language::De;
     let rows = Category::ALL.into_iter().filter(counted).map(|category| {
         let score = review.category_scores.get(&category).copied().unwrap_or(100);
         let issues = review.category_issues.get(&category).copied().unwrap_or(0);
-        vec![texts.category(category).to_owned(), score.to_string(), issues.to_string()]
+        [texts.category(category).to_owned(), score.to_string(), issues.to_string()]
     });
-    document.push(Block::table(header, rows));
+    document.push(Block::table(header.map(|key| texts.get(key)), rows));
     balance(review, &mut document, texts);
-    document.heading(1, texts.get(key!("review.di.readability")));
-    document.paragraph(
-        reading(&review.readability, &review.original_text, texts, review.voice.language()).join("\n"),
-    );
+    reading(&review.readability, &review.original_text, &mut document, texts);
     if !review.compliance_notes.is_empty() {
         document.heading(1, texts.get(key!("review.di.notes")));
         document.push(Block::bulleted(&review.compliance_notes));
@@ -67,48 +62,34 @@ pub(crate) fn render(review: &DiReview) -> Document {
     document
 }
 
-/// Every finding with its reason, its alternatives and the law. The texts are looked up once for all of them.
+/// Every finding with its reason, its alternatives and the law.
 fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
-    let [finding, place, instead, ground, advice] = [
-        key!("review.di.finding"),
-        key!("review.ad.place"),
-        key!("review.di.instead"),
-        key!("review.di.ground"),
-        key!("review.di.advice"),
-    ]
-    .map(|key| texts.get(key));
-    let categories = Category::ALL.map(|category| texts.category(category));
-    let severities = Severity::ALL.map(|severity| texts.severity(severity));
-    let mut alternatives = String::new();
+    let original = (review.original_text.as_str(), review.language);
     for item in &review.flagged_items {
-        let mut text = String::with_capacity(512);
+        let bytes = Some((item.byte_start, item.byte_end));
+        let alternatives = item.alternatives.iter().map(|alternative| {
+            let quoted = texts.say(key!("review.ad.place"), &[("text", alternative)]);
+            if advises(alternative, bytes, original) {
+                texts.say(key!("review.di.advice"), &[("alternative", &quoted)])
+            } else {
+                quoted
+            }
+        });
+        let alternatives = alternatives.collect::<Vec<_>>().join(", ");
         let values = [
             ("number", &*item.number.to_string()),
             ("text", &shown(&item.text)),
-            ("category", categories[item.category as usize]),
-            ("severity", severities[item.severity as usize]),
+            ("category", texts.category(item.category)),
+            ("severity", texts.severity(item.severity)),
         ];
-        fill_into(&mut text, finding, &values);
-        text.push('\n');
-        text.push_str(&item.explanation);
-        text.push('\n');
-        alternatives.clear();
-        for (at, alternative) in item.alternatives.iter().enumerate() {
-            alternatives.push_str(if at > 0 { ", " } else { "" });
-            let bytes = Some((item.byte_start, item.byte_end));
-            if advises(alternative, bytes, (&review.original_text, review.language)) {
-                let quoted = fill(place, &[("text", alternative)]);
-                fill_into(&mut alternatives, advice, &[("alternative", &quoted)]);
-            } else {
-                fill_into(&mut alternatives, place, &[("text", alternative)]);
-            }
-        }
-        fill_into(&mut text, instead, &[("alternatives", &alternatives)]);
-        if let Some(law) = &item.legal_ground {
-            text.push('\n');
-            fill_into(&mut text, ground, &[("law", law)]);
-        }
-        document.paragraph(text);
+        let mut lines = vec![
+            texts.say(key!("review.di.finding"), &values),
+            item.explanation.clone(),
+            texts.say(key!("review.di.instead"), &[("alternatives", &alternatives)]),
+        ];
+        let law = item.legal_ground.as_deref();
+        lines.extend(law.map(|law| texts.say(key!("review.di.ground"), &[("law", law)])));
+        document.paragraph(lines.join("\n"));
     }
 }
 
@@ -166,7 +147,8 @@ pub(super) fn quoting<'a>(document: &'a Document, review: &DiReview) -> Vec<&'a 
 }
 
 /// What the formula says and what makes the text hard.
-pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: Language) -> Vec<String> {
+pub(crate) fn reading(found: &Readability, text: &str, document: &mut Document, texts: &Texts) {
+    let language = texts.language();
     let formula = found.formula.name();
     let band = found.band.map_or("too_short", |band| band.name());
     let value = decimal(found.value, language);
@@ -189,7 +171,7 @@ pub(crate) fn reading(found: &Readability, text: &str, texts: &Texts, language: 
             found.jargon.iter().map(|place| shown(&cut(*place).collect::<String>())).collect();
         lines.push(texts.say(key!("review.readability.jargon"), &[("words", &words.join(", "))]));
     }
-    lines
+    document.heading(1, texts.get(key!("review.di.readability"))).paragraph(lines.join("\n"));
 }
 
 /// Which findings were accepted, ignored, and are still open.
@@ -197,30 +179,25 @@ pub(crate) fn decided(decisions: &[ReviewDecision], all: &[usize], document: &mu
     if decisions.is_empty() {
         return;
     }
-    let of = |wanted: bool| {
-        let wanted = decisions.iter().filter(move |decision| decision.replacement.is_some() == wanted);
-        wanted.map(|decision| decision.finding).collect::<Vec<_>>()
-    };
-    let known: BTreeSet<usize> = decisions.iter().map(|decision| decision.finding).collect();
-    let open = all.iter().filter(|number| !known.contains(number));
+    let known: BTreeMap<usize, bool> =
+        decisions.iter().map(|decision| (decision.finding, decision.replacement.is_some())).collect();
     let lists = [
-        (key!("review.decided.accepted"), of(true)),
-        (key!("review.decided.ignored"), of(false)),
-        (key!("review.decided.open"), open.copied().collect()),
+        (key!("review.decided.accepted"), Some(true)),
+        (key!("review.decided.ignored"), Some(false)),
+        (key!("review.decided.open"), None),
     ];
-    let lines: Vec<String> = lists
-        .into_iter()
-        .filter(|(_, numbers)| !numbers.is_empty())
-        .map(|(key, numbers)| {
-            let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            texts.say(key, &[("numbers", &numbers.join(", "))])
-        })
-        .collect();
-    document.paragraph(lines.join("\n"));
+    let lines = lists.into_iter().filter_map(|(key, wanted)| {
+        let numbers = all.iter().filter(|number| known.get(number).copied() == wanted);
+        let numbers = numbers.map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        (!numbers.is_empty()).then(|| texts.say(key, &[("numbers", &numbers)]))
+    });
+    document.paragraph(lines.collect::<Vec<_>>().join("\n"));
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use tata_language::book::Book;
 

@@ -67,12 +67,8 @@ impl Papers<'_> {
 
     fn job_ad(&self) -> Option<(String, Vec<Cited>)> {
         let ad = job_ad::of(self.project)?;
-        let words: usize = ad
-            .sections
-            .iter()
-            .flat_map(|section| std::iter::once(&section.text).chain(&section.points))
-            .map(|text| text.split_whitespace().count())
-            .sum();
+        let texts = ad.sections.iter().flat_map(|section| section.points.iter().chain([&section.text]));
+        let words: usize = texts.map(|text| text.split_whitespace().count()).sum();
         let points = ad.section(SectionName::Requirements).map_or(0, |section| section.points.len());
         let values = [("words", &*self.number(words)), ("points", &*self.number(points))];
         let text = self.texts.say(key!("funnel.causes.job_ad"), &values);
@@ -97,11 +93,8 @@ impl Papers<'_> {
         let words: Vec<usize> = own.map(|text| text.split_whitespace().count()).collect();
         let text = match (words.iter().min(), words.iter().max()) {
             (Some(least), Some(most)) => {
-                let values = [
-                    ("count", &*self.number(words.len())),
-                    ("least", &*self.number(*least)),
-                    ("most", &*self.number(*most)),
-                ];
+                let [count, least, most] = [words.len(), *least, *most].map(|number| self.number(number));
+                let values = [("count", &*count), ("least", &*least), ("most", &*most)];
                 self.texts.say(key!("funnel.causes.messages"), &values)
             }
             _ => self.texts.get(key!("funnel.causes.messages_plain")).to_owned(),

@@ -175,12 +175,11 @@ impl Writer<'_> {
     fn benchmark(&self, row: &StageRow, rule: LimitRule) -> String {
         let published = limits::published(row.stage);
         if published.is_empty() {
-            return match rule {
-                LimitRule::Own => self.texts.get(key!("funnel.benchmarks.none")).to_owned(),
-                LimitRule::Stage | LimitRule::General => {
-                    self.texts.get(key!("funnel.benchmarks.none_general")).to_owned()
-                }
+            let none = match rule {
+                LimitRule::Own => key!("funnel.benchmarks.none"),
+                LimitRule::Stage | LimitRule::General => key!("funnel.benchmarks.none_general"),
             };
+            return self.texts.get(none).to_owned();
         }
         let ranges = published.iter().map(|range| {
             let (low, high) = (range.low.short(self.language), range.high.short(self.language));

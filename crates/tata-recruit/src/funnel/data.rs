@@ -31,11 +31,10 @@ impl Data {
         for target in counts.chain(Target::days()) {
             let (block, name) = target.field();
             let given = &blocks[block][name];
-            if target.is_days() {
-                match given.as_f64().map(|days| Tenths::of(days, MOST_DAYS)) {
-                    Some(Some(days)) => drop(data.days.insert(target, days)),
-                    Some(None) => refuse(refusal, target, texts, key!("funnel.refusals.days")),
-                    None => {}
+            if let Some(days) = given.as_f64().filter(|_| target.is_days()) {
+                match Tenths::of(days, MOST_DAYS) {
+                    Some(days) => drop(data.days.insert(target, days)),
+                    None => refuse(refusal, target, texts, key!("funnel.refusals.days")),
                 }
             } else if let Some(number) = given.as_u64() {
                 if number <= MOST {
@@ -83,16 +82,13 @@ impl Data {
         };
         derive(FunnelStage::Interested, accepted);
         derive(FunnelStage::Replied, replies);
-        match (accepted, declined) {
-            (None, Some(_)) => {
-                let key = key!("funnel.notices.linkedin_declined_only");
-                notices.push(Notice::say("sourcing.declined", texts, key, &[]));
-            }
-            (Some(_), None) if self.count(FunnelStage::Replied).is_none() => {
-                let key = key!("funnel.notices.linkedin_accepted_only");
-                notices.push(Notice::say("sourcing.accepted", texts, key, &[]));
-            }
-            (None, None) | (Some(_), _) => {}
+        if accepted.is_none() && declined.is_some() {
+            let key = key!("funnel.notices.linkedin_declined_only");
+            notices.push(Notice::say("sourcing.declined", texts, key, &[]));
+        }
+        if accepted.is_some() && declined.is_none() && self.count(FunnelStage::Replied).is_none() {
+            let key = key!("funnel.notices.linkedin_accepted_only");
+            notices.push(Notice::say("sourcing.accepted", texts, key, &[]));
         }
     }
 

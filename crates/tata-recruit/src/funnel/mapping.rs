@@ -78,18 +78,11 @@ impl NeedsMapping {
         let values = [("label", &*shown(&label, texts)), ("figures", &*figures.join(", "))];
         let near = labels::nearest(&label).filter(|near| choices.contains(near));
         let proposed = near.or_else(|| choices.starts_with(&Target::columns()).then(|| guess(&label)));
-        self.questions.push(MappingQuestion {
-            question: texts
-                .say(group!("funnel.mapping").key(format_args!("{}_question", part.name())), &values),
-            label,
-            part,
-            figures,
-            choices: choices
-                .into_iter()
-                .map(|target| MappingChoice { value: target.name(), text: target.display(texts) })
-                .collect(),
-            proposed: proposed.map(Target::name),
-        });
+        let question = group!("funnel.mapping").key(format_args!("{}_question", part.name()));
+        let question = texts.say(question, &values);
+        let choice = |target: Target| MappingChoice { value: target.name(), text: target.display(texts) };
+        let (choices, proposed) = (choices.into_iter().map(choice).collect(), proposed.map(Target::name));
+        self.questions.push(MappingQuestion { label, part, figures, question, choices, proposed });
     }
 
     /// Keeps a table to be shown.
@@ -111,10 +104,8 @@ impl NeedsMapping {
         refusal.add("mapping", self.lead(texts), way_out);
         for question in &self.questions {
             let hint = question.proposal().map(|choice| {
-                texts.say(
-                    key!("funnel.mapping.proposal"),
-                    &[("choice", &choice.text), ("name", &choice.value)],
-                )
+                let values = [("choice", &*choice.text), ("name", &*choice.value)];
+                texts.say(key!("funnel.mapping.proposal"), &values)
             });
             let field = format!("mapping.{}", question.label);
             refusal.problems.push(Problem { field, message: question.question.clone(), hint });

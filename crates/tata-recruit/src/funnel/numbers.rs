@@ -32,10 +32,8 @@ impl Tenths {
         if !(0.0..=f64::from(most)).contains(&number) {
             return None;
         }
-        // Printing rounds the decimal expansion exactly; a cast would have to be argued for.
-        let printed = format!("{:.1}", round_half_up(number));
-        let (whole, tenth) = printed.split_once('.')?;
-        Some(Self(whole.parse::<u64>().ok()?.checked_mul(10)?.checked_add(tenth.parse().ok()?)?))
+        // Printing is exact; a cast would have to be argued for.
+        format!("{:.0}", (number * 10.0).round()).parse().ok().map(Self)
     }
 
     /// As people of a language write it, with one decimal.
@@ -73,11 +71,6 @@ impl Texts {
     pub(super) fn count(&self, number: u64) -> String {
         grouped(number, self.language())
     }
-}
-
-/// Nudges what prints as a half, so that 0.25 becomes 0.3 and not 0.2.
-fn round_half_up(number: f64) -> f64 {
-    (number * 10.0).round() / 10.0
 }
 
 impl Serialize for Tenths {

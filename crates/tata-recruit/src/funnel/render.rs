@@ -58,12 +58,11 @@ pub(super) fn summary(report: &FunnelReport) -> Vec<(String, String)> {
     }
     let FunnelSummary { overall, high, medium, hires, time_to_fill: days, .. } = &report.summary;
     for way in overall {
-        match overall.as_slice() {
-            [_] => fact(texts.get(key!("funnel.summary.overall")), of_way(way, texts)),
-            _ => {
-                let lane = [("lane", way.lane.display(texts))];
-                fact(&texts.say(key!("funnel.summary.overall_lane"), &lane), of_way(way, texts));
-            }
+        if overall.len() == 1 {
+            fact(texts.get(key!("funnel.summary.overall")), of_way(way, texts));
+        } else {
+            let lane = [("lane", way.lane.display(texts))];
+            fact(&texts.say(key!("funnel.summary.overall_lane"), &lane), of_way(way, texts));
         }
     }
     let values = [("high", &*high.to_string()), ("medium", &*medium.to_string())];

@@ -66,12 +66,8 @@ pub(super) fn in_words(text: &str) -> Option<Vec<Clause>> {
         let start = start_of(&tokens, before, *first);
         let end = end_of(&tokens, *last + 1, after);
         let label = label(text, &tokens, start, end);
-        let days = tokens
-            .get(last + 1..end)
-            .unwrap_or_default()
-            .iter()
-            .take(3)
-            .any(|token| labels::names_days(token.text));
+        let next = tokens.get(last + 1..end).unwrap_or_default().iter().take(3);
+        let days = next.map(|token| token.text).any(labels::names_days);
         let number = clauses.iter().filter(|clause| clause.label == label).count();
         let label = if number > 0 { format!("{label} ({})", number + 1) } else { label };
         clauses.push(Clause { label, figure: digits(*hundredths), days });

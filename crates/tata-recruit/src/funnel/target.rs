@@ -77,16 +77,11 @@ impl Target {
 
     /// The one with a name.
     pub(super) fn find(name: &str) -> Option<Self> {
-        if let Some(stage) = FunnelStage::find(name) {
-            return Some(Self::Count(stage));
-        }
-        if let Some(stage) = name.strip_prefix("days_in_").and_then(FunnelStage::find) {
-            return Some(Self::Days(stage));
-        }
-        if name == "ignore" {
-            return Some(Self::Ignore);
-        }
-        Other::find(name).map(Self::Other).or_else(|| Column::find(name).map(Self::Column))
+        let days = || name.strip_prefix("days_in_").and_then(FunnelStage::find).map(Self::Days);
+        let other = || Other::find(name).map(Self::Other);
+        let column = || Column::find(name).map(Self::Column);
+        let ignore = || (name == "ignore").then_some(Self::Ignore);
+        FunnelStage::find(name).map(Self::Count).or_else(days).or_else(other).or_else(column).or_else(ignore)
     }
 
     /// The block of an input that gives it, and the field.
@@ -110,10 +105,7 @@ impl Target {
 
     /// Whether it is a figure of the funnel.
     pub(super) fn is_figure(self) -> bool {
-        match self {
-            Self::Count(_) | Self::Days(_) | Self::Other(_) => true,
-            Self::Column(_) | Self::Ignore => false,
-        }
+        !matches!(self, Self::Column(_) | Self::Ignore)
     }
 
     /// As people call it.

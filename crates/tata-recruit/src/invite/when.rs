@@ -24,14 +24,9 @@ pub(super) fn read(check: &mut Check<'_>, zone_name: &str, minutes: u32, now: Ti
     let (written, in_date) = split_weekday(wished.unwrap_or_default());
     let (date, time) = (iso_date(written), clock.and_then(parse_time));
     for (field, wish, known) in [("date", wished, date.is_some()), ("time", clock, time.is_some())] {
-        match wish {
-            None => check.problem(field, group!("invite.problems").key(format_args!("no_{field}")), &[]),
-            Some(text) if !known => check.problem(
-                field,
-                group!("invite.problems").key(format_args!("bad_{field}")),
-                &[(field, text)],
-            ),
-            Some(_) => {}
+        if let Some(text) = check.needed(field, wish).filter(|_| !known) {
+            let key = group!("invite.problems").key(format_args!("bad_{field}"));
+            check.problem(field, key, &[(field, text)]);
         }
     }
     let zone = TimeZone::get(zone_name).ok();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tata_language::identify::identify_words;
 use tata_phrases::{Word, spelled};
 
-use crate::{Language, Notice, Refusal, Texts};
+use crate::{Language, Notice, Project, Refusal, job_ad};
 
 /// A text to be reviewed.
 pub(crate) struct ReviewedText<'a> {
@@ -19,25 +19,23 @@ pub(crate) struct ReviewedText<'a> {
 const SURE: f32 = 0.6;
 
 /// What was given, or the ad of the project. Nothing of it is changed.
-pub(crate) fn given_text<'a>(
-    given: Option<&'a str>,
-    ad: impl FnOnce() -> Option<String>,
-    texts: &Texts,
-) -> Result<Cow<'a, str>, Refusal> {
+pub(crate) fn given_text<'a>(given: Option<&'a str>, project: &Project) -> Result<Cow<'a, str>, Refusal> {
     if let Some(text) = given.filter(|text| text.chars().any(char::is_alphanumeric)) {
         return Ok(Cow::Borrowed(text));
     }
-    let ad = if given.is_none_or(|text| text.trim().is_empty()) { ad() } else { None };
-    ad.map(Cow::Owned).ok_or_else(|| Refusal::saying("job_ad_text", texts, key!("review.refuse.text"), &[]))
+    let ad = if given.is_none_or(|text| text.trim().is_empty()) { job_ad::text(project) } else { None };
+    let none = || Refusal::saying("job_ad_text", project.texts(), key!("review.refuse.text"), &[]);
+    ad.map(Cow::Owned).ok_or_else(none)
 }
 
-/// The words of a text, and which language they are in: `otherwise` if nobody can tell.
+/// The words of a text, and which language they are in: the project's if nobody can tell.
 pub(crate) fn reviewed<'a>(
     text: &'a str,
     wish: Option<&str>,
     short: usize,
-    (texts, otherwise): (&Texts, Language),
+    project: &Project,
 ) -> Result<ReviewedText<'a>, Refusal> {
+    let texts = project.texts();
     let mut refusal = Refusal::default();
     refusal.check_length("job_ad_text", text, texts);
     refusal.or_ok()?;
@@ -50,7 +48,7 @@ pub(crate) fn reviewed<'a>(
     let words = spelled(text);
     let detected =
         identify_words(&words).filter(|found| found.confidence >= SURE).map(|found| found.language);
-    let fallback = detected.unwrap_or(otherwise);
+    let fallback = detected.unwrap_or(project.voice().language());
     let language = match wish.map(str::trim).filter(|wish| !wish.is_empty()) {
         None => fallback,
         Some(wish) => Language::wished(wish).unwrap_or_else(|| {
