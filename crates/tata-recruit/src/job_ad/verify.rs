@@ -8,7 +8,7 @@ use super::{
     words,
 };
 use crate::{
-    Evidence, Gate, Key, Language, Notice, Project, Refusal, Texts, Tracer, Unproven,
+    Evidence, Gate, Key, Notice, Project, Refusal, Texts, Tracer, Unproven,
     clip::clipped,
     prose::{NAME, any_claim},
     tidy,
