@@ -2,21 +2,27 @@
 
 use std::{path::Path, process::ExitCode};
 
-use tata_phrases::{
-    build::{self, LANGUAGES, List, Output},
-    folded,
-};
+use tata_phrases::build::{self, Output};
 
-use crate::cue::{Critical, Cue};
+use crate::language::Language;
 
+#[path = "build/claims.rs"]
+mod claims;
 #[path = "src/cue.rs"]
+#[expect(dead_code, reason = "the program asks what a set has")]
 mod cue;
 #[path = "build/decoder.rs"]
 mod decoder;
-#[path = "src/book/order.rs"]
-mod order;
+#[path = "src/book/kinds.rs"]
+#[expect(dead_code, unreachable_pub, reason = "lists need the names alone")]
+mod kinds;
+#[path = "src/language.rs"]
+#[expect(dead_code, unreachable_pub, reason = "lists need the names alone")]
+mod language;
 #[path = "build/sources.rs"]
 mod sources;
+#[path = "src/stem.rs"]
+mod stem;
 #[path = "build/titles.rs"]
 mod titles;
 #[path = "build/vocabulary.rs"]
@@ -27,9 +33,13 @@ fn main() -> ExitCode {
 }
 
 fn made(output: &Output) -> Result<(), String> {
-    claims(output)?;
+    output.write("lists.rs", build::plain_files(Path::new("data/lists"))?)?;
+    let lists = Language::ALL.map(|language| claims::lists(language, output));
+    let lists = lists.into_iter().collect::<Result<Vec<_>, _>>()?.join(",\n");
+    let count = Language::ALL.len();
+    output.write("claims.rs", format!("pub(super) static LISTS: [Lists; {count}] = [\n{lists}];\n"))?;
     let mut book = String::new();
-    for code in LANGUAGES {
+    for code in Language::ALL.map(Language::name) {
         let lists = sources::Sources::read(Path::new("data"), code)?;
         let graph = build::phrases(lists.patterns());
         output.write(
@@ -46,61 +56,4 @@ fn made(output: &Output) -> Result<(), String> {
     output.write("words.signs", vocabulary.signs())?;
     output.write("words.graph", vocabulary.phrases()?)?;
     output.write("words.rs", vocabulary.rust())
-}
-
-/// What claims are judged by, and the plain lists.
-fn claims(output: &Output) -> Result<(), String> {
-    let cue = |name: &str| Cue::find(name).map(|cue| format!("Cue::{cue:?}"));
-    let critical = |name: &str| Critical::find(name).map(|critical| format!("Critical::{critical:?}"));
-    let mut text = build::plain_files(Path::new("data/lists"))?;
-    for (name, kind, lists) in [
-        ("ENDINGS", "&str", normalised("endings", build::entries)?),
-        ("ORDINARY", "&str", normalised("ordinary", build::entries)?),
-        ("SYNONYMS", "&str", normalised("synonyms", synonyms)?),
-        ("CUES", "(Cue, &[&str])", normalised("cues", |list| build::sections(list, cue))?),
-        ("CRITICAL", "(Critical, &[&str])", normalised("critical", |list| build::sections(list, critical))?),
-        ("NUMBERS", "(&str, Numeral)", build::by_language("data/numbers", numbers)?),
-    ] {
-        text.push_str(&format!("static {name}: [&[{kind}]; {}] = {lists};\n", LANGUAGES.len()));
-    }
-    output.write("lists.rs", text)
-}
-
-/// The lists of a kind whose entries are compared with the words of texts.
-fn normalised(kind: &str, make: impl Fn(List) -> Result<String, String>) -> Result<String, String> {
-    build::by_language(&format!("data/{kind}"), |list| {
-        list.refuse("is not in small letters and plain signs", |entry| folded(entry) != entry)?;
-        make(list)
-    })
-}
-
-/// One set a line.
-fn synonyms(list: List) -> Result<String, String> {
-    list.refuse("is no set", |line| !line.contains(' '))?;
-    build::entries(list)
-}
-
-/// `word = number`, as the lists say at their beginning.
-fn numbers(mut list: List) -> Result<String, String> {
-    let numbers =
-        list.section("")?.pairs_as(|word, value| numeral(value).filter(|_| folded(word) == word))?;
-    let rows: Vec<String> = numbers.iter().map(|(word, numeral)| format!("({word:?}, {numeral})")).collect();
-    list.end().map(|()| format!("&[{}]", rows.join(", ")))
-}
-
-/// A number as Rust.
-fn numeral(text: &str) -> Option<String> {
-    let (kind, number) = if let Some(scale) = text.strip_prefix('x') {
-        ("Scale", scale)
-    } else if let Some(month) = text.strip_prefix('m') {
-        ("Month", month)
-    } else if let Some(order) = text.strip_suffix('.') {
-        ("Order", order)
-    } else if let Some(turn) = text.strip_suffix('?') {
-        ("Turn", turn)
-    } else {
-        ("Count", text)
-    };
-    // As it is written: `1_000_000` stays readable.
-    number.replace('_', "").parse::<u64>().ok().map(|_| format!("Numeral::{kind}({number})"))
 }

@@ -1,4 +1,4 @@
-//! The names of the sections of `data/cues` and `data/critical`, which the build reads too.
+//! What the lists may say of a word: shared with the build, which writes it down.
 
 use tata_phrases::named;
 
@@ -66,4 +66,70 @@ named! {
         Superlative = "superlative",
         Trait = "trait",
     }
+}
+
+/// A set of cues.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CueSet(pub(crate) u32);
+
+impl CueSet {
+    pub(crate) fn of(cue: Cue) -> Self {
+        Self(1 << cue as u8)
+    }
+
+    pub(crate) fn has(self, cue: Cue) -> bool {
+        self.0 & Self::of(cue).0 != 0
+    }
+
+    pub(crate) fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    pub(crate) fn remove(&mut self, cue: Cue) {
+        self.0 &= !Self::of(cue).0;
+    }
+}
+
+/// A word for a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numeral {
+    /// "Five".
+    Count(u64),
+    /// "Fifth".
+    Order(u64),
+    /// "Other", as in "every other".
+    Turn(u64),
+    /// "Thousand".
+    Scale(u64),
+    /// "March".
+    Month(u8),
+}
+
+/// A cue of several words: the words after the first.
+pub(crate) type Phrase = (&'static [&'static str], CueSet);
+
+/// What is said of a word.
+#[derive(Debug, Default)]
+pub(crate) struct Listed {
+    /// Whether it says nothing by itself.
+    pub(crate) ordinary: bool,
+    pub(crate) cues: CueSet,
+    /// The cues of several words that may begin with it.
+    pub(crate) phrases: &'static [Phrase],
+    pub(crate) critical: Option<Critical>,
+    pub(crate) numeral: Option<Numeral>,
+}
+
+/// What is said of all words of a stem.
+#[derive(Debug, Default)]
+pub(crate) struct Kin {
+    /// Whether they say nothing by themselves.
+    pub(crate) ordinary: bool,
+    pub(crate) critical: Option<Critical>,
+    /// The sets of synonyms that they belong to.
+    pub(crate) synonyms: &'static [u32],
 }

@@ -1,14 +1,12 @@
 //! A fast hash for words and small numbers. Keys come from texts, but the tables live as long as one check.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     hash::{BuildHasherDefault, Hasher},
 };
 
 /// A map by the fast hash.
 pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<WordHasher>>;
-/// A set by the fast hash.
-pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<WordHasher>>;
 
 /// Multiplies and rotates eight bytes at a time.
 #[derive(Clone, Copy, Debug, Default)]

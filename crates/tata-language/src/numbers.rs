@@ -40,7 +40,7 @@ pub(crate) fn digits(text: &str) -> Hundredths {
 
 /// "five", "tjugofem", "femogtyve", "vierzehn", "dritte".
 pub(crate) fn word(lists: &Lists, norm: &str) -> Option<Numeral> {
-    if let Some(found) = lists.numeral(norm) {
+    if let Some(found) = lists.word(norm).numeral {
         return Some(found);
     }
     if norm.len() > LONGEST {
@@ -48,9 +48,9 @@ pub(crate) fn word(lists: &Lists, norm: &str) -> Option<Numeral> {
     }
     for at in (3..norm.len().saturating_sub(2)).filter(|at| norm.is_char_boundary(*at)) {
         let (before, after) = norm.split_at(at);
-        let Some(Numeral::Count(a)) = lists.numeral(before) else { continue };
+        let Some(Numeral::Count(a)) = lists.word(before).numeral else { continue };
         let after = ["og", "und"].iter().find_map(|link| after.strip_prefix(link)).unwrap_or(after);
-        let Some(b) = lists.numeral(after) else { continue };
+        let Some(b) = lists.word(after).numeral else { continue };
         match b {
             Numeral::Count(b) if tens(a, b) => return Some(Numeral::Count(a + b)),
             Numeral::Order(b) if tens(a, b) => return Some(Numeral::Order(a + b)),

@@ -84,7 +84,7 @@ fn stops(lists: &Lists, tokens: &[Token<'_>], at: usize, end: usize) -> bool {
     }
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
     // "1. August" goes on; "until 2027. August is free" is rarer.
-    let month = matches!(lists.numeral(&next.norm), Some(Numeral::Month(_)));
+    let month = matches!(lists.word(&next.norm).numeral, Some(Numeral::Month(_)));
     if before.is_some_and(|before| before.kind == Kind::Number && before.text.len() < 3) && month {
         return false;
     }
@@ -98,7 +98,7 @@ fn opens(token: &Token<'_>) -> bool {
 fn abbreviated(lists: &Lists, tokens: &[Token<'_>], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).and_then(|before| tokens.get(before)) else { return false };
     let initial = before.kind == Kind::Word && before.text.chars().count() == 1 && before.capital();
-    initial || lists.cue(&before.norm).has(Cue::Abbreviation)
+    initial || lists.word(&before.norm).cues.has(Cue::Abbreviation)
 }
 
 /// Whether the end of a line ends a sentence too: not in the middle of a wrapped paragraph.

@@ -2,46 +2,33 @@
 //!
 //! It is rougher than a dictionary's. A source is short, so that two words of one stem in it are nearly always kin.
 
-use crate::{hash::Map, language::Language};
+use tata_phrases::Trie;
+
+use crate::language::Language;
 
 /// Letters that must remain.
 const LEAST: usize = 3;
 /// More than the longest word needs; until then nothing but the letters left decides, so that all forms end alike.
 const ROUNDS: usize = 8;
 
-/// The endings of a language, by their last byte, the longest first.
-#[derive(Debug)]
-pub(crate) struct Endings(Map<u8, Vec<&'static str>>);
-
-impl Endings {
-    pub(crate) fn new(all: &[&'static str]) -> Self {
-        let mut endings: Map<u8, Vec<&str>> = Map::default();
-        for ending in all {
-            endings.entry(ending.bytes().last().unwrap_or_default()).or_default().push(*ending);
-        }
-        for list in endings.values_mut() {
-            list.sort_by_key(|ending| std::cmp::Reverse(ending.len()));
-        }
-        Self(endings)
-    }
-
-    /// The longest that can be taken off.
-    fn of(&self, word: &str) -> Option<&'static str> {
-        let list = self.0.get(&word.bytes().last()?)?;
-        list.iter().copied().find(|ending| leaves_enough(word, ending))
-    }
-}
-
-/// The stem of a normalised word.
-pub(crate) fn stem(language: Language, endings: &Endings, norm: &str) -> String {
+/// The stem of a normalised word; endings are written from the last letter to the first.
+pub(crate) fn stem(language: Language, endings: Trie<'_>, norm: &str) -> String {
     let mut word = plain(language, norm);
     if language == Language::De {
         word = without_ge(word);
     }
     for _ in 0..ROUNDS {
         undouble(&mut word);
-        let Some(ending) = endings.of(&word) else { break };
-        word.truncate(word.len() - ending.len());
+        // The longest that can be taken off.
+        let mut left = word.len();
+        endings.beginnings(word.bytes().rev(), |_, length| {
+            let rest = word.len() - length;
+            left = if word.get(..rest).is_some_and(is_enough) { rest } else { left };
+        });
+        if left == word.len() {
+            break;
+        }
+        word.truncate(left);
     }
     if language == Language::En && word.ends_with('y') {
         word.pop();
@@ -74,10 +61,8 @@ fn undouble(word: &mut String) {
     }
 }
 
-fn leaves_enough(word: &str, ending: &str) -> bool {
-    word.strip_suffix(ending).is_some_and(|rest| {
-        rest.chars().nth(LEAST - 1).is_some() && rest.chars().any(|c| "aeiouyåäöæøü".contains(c))
-    })
+fn is_enough(rest: &str) -> bool {
+    rest.chars().nth(LEAST - 1).is_some() && rest.chars().any(|c| "aeiouyåäöæøü".contains(c))
 }
 
 /// Plurals change vowels: Nacht and Nächte, natt and nätter.

@@ -128,7 +128,7 @@ pub(crate) fn find(
     for at in 1..found.len() {
         let (Some(a), Some(b)) = (found.get(at - 1), found.get(at)) else { continue };
         let between = tokens.get(a.last + 1..b.first).unwrap_or_default();
-        let dash = |token: &Token<'_>| token.is('-') || lists.cue(&token.norm).has(Cue::To);
+        let dash = |token: &Token<'_>| token.is('-') || lists.word(&token.norm).cues.has(Cue::To);
         let range = between.iter().filter(|token| !token.is('.')).count() == 1 && between.iter().any(dash);
         let range = range && matches!((a.amount, b.amount), (Amount::Number(..), Amount::Number(..)));
         // "32-35k" is thousands twice.
@@ -164,12 +164,15 @@ fn value_at(
             Numeral::Order(number) => (number * 100, Unit::Place),
             Numeral::Turn(number) => {
                 let every = at.checked_sub(1).and_then(|before| tokens.get(before));
-                every.filter(|every| lists.cue(&every.norm).has(Cue::Every))?;
+                every.filter(|every| lists.word(&every.norm).cues.has(Cue::Every))?;
                 (number * 100, Unit::Place)
             }
             Numeral::Month(month) => {
                 // "may" and "march" are months only with a capital.
-                token.capital().then_some(()).or_else(|| (!lists.cue(&token.norm).any()).then_some(()))?;
+                token
+                    .capital()
+                    .then_some(())
+                    .or_else(|| (!lists.word(&token.norm).cues.any()).then_some(()))?;
                 let date = Date { year: None, month, day: None };
                 return Some(Value::new(at, at, Amount::Date(date)));
             }
@@ -215,7 +218,9 @@ fn value_at(
     } else if let Some(currency) = tokens.get(after).and_then(|token| currency(&token.norm)) {
         unit = Unit::Money(currency);
         last = after;
-    } else if tokens.get(after).is_some_and(|token| token.is('%') || lists.cue(&token.norm).has(Cue::Percent))
+    } else if tokens
+        .get(after)
+        .is_some_and(|token| token.is('%') || lists.word(&token.norm).cues.has(Cue::Percent))
     {
         unit = Unit::Percent;
         last = after;

@@ -1,7 +1,7 @@
 //! What the reviews sort by: whom a phrase shuts out, how bad that is, what an ad says and in which part.
 
-use crate::named;
 use serde::{Deserialize, Serialize};
+use tata_phrases::named;
 
 named! {
     /// Whom a phrase shuts out, or what else an inclusion review scores.
@@ -69,6 +69,26 @@ named! {
         High = "high",
         /// The ad should not be published like this.
         Critical = "critical",
+    }
+}
+
+named! {
+    /// Why a word is banned.
+    pub enum Family {
+        /// It promises more than anybody can check.
+        Hype = "hype",
+        /// It tells some people that they are not meant.
+        Exclusionary = "exclusionary",
+    }
+}
+
+named! {
+    /// Where a word is banned.
+    pub enum Scope {
+        /// In all texts for candidates.
+        All = "all",
+        /// In messages to people who did not apply.
+        Headhunting = "headhunting",
     }
 }
 

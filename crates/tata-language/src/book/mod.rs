@@ -1,14 +1,12 @@
 //! The word lists of a language (`data/`), made into tables by `build.rs`, and one matcher for all of them.
 
 mod kinds;
-mod order;
 mod titles;
 
 use tata_phrases::{Hit, Matcher, Word, longest};
 
 use crate::Language;
-pub use kinds::{AdSection, Category, Element, Severity};
-use order::{ELEMENTS, SECTIONS};
+pub use kinds::{AdSection, Category, Element, Family, Scope, Severity};
 pub use titles::{Noun, Stands, Titles};
 
 include!(concat!(env!("OUT_DIR"), "/book.rs"));
@@ -25,6 +23,7 @@ struct Tables {
     inclusion: &'static [Flag],
     banned: &'static [Banned],
     vague: &'static [Vague],
+    signs: &'static [Sign],
     graph: &'static [u8],
 }
 
@@ -70,24 +69,6 @@ pub struct Vague {
 /// German nouns for persons.
 pub fn titles() -> &'static Titles {
     &TITLES
-}
-
-/// Why a word is banned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    /// It promises more than anybody can check.
-    Hype,
-    /// It tells some people that they are not meant.
-    Exclusionary,
-}
-
-/// Where a word is banned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// In all texts for candidates.
-    All,
-    /// In messages to people who did not apply.
-    Headhunting,
 }
 
 /// What the words of a text are found to be.
@@ -140,7 +121,7 @@ impl Book {
 
     /// Everything that the lists find, in one pass.
     pub fn read(&self, words: &[Word<'_>]) -> ListHits {
-        let Tables { inclusion, banned, vague, .. } = self.tables;
+        let Tables { inclusion, banned, vague, signs: all_signs, .. } = self.tables;
         let [mut flags, mut bans, mut empty] = [const { Vec::new() }; 3];
         let mut signs = Vec::new();
         let (bans_from, vague_from) = (inclusion.len(), inclusion.len() + banned.len());
@@ -150,7 +131,7 @@ impl Book {
                 id if id < bans_from => flags.push(hit),
                 id if id < vague_from => bans.push(hit),
                 id if id < signs_from => empty.push(hit),
-                id => signs.extend(Sign::nth(id - signs_from).map(|sign| (sign, hit))),
+                id => signs.extend(all_signs.get(id - signs_from).map(|sign| (*sign, hit))),
             }
         }
         signs.sort_by_key(|(_, hit)| (hit.first, hit.last));
@@ -177,35 +158,6 @@ impl Book {
 fn entries<T>(hits: Vec<Hit>, list: &'static [T], from: usize) -> Vec<(&'static T, Hit)> {
     let hits = longest(hits).into_iter();
     hits.filter_map(|hit| Some((list.get(hit.id.checked_sub(from)?)?, hit))).collect()
-}
-
-impl Sign {
-    /// By its number in the tables.
-    fn nth(at: usize) -> Option<Self> {
-        const FIRST: [Sign; 6] = [
-            Sign::Agentic,
-            Sign::Communal,
-            Sign::Jargon,
-            Sign::Welcoming,
-            Sign::WaivedBefore,
-            Sign::WaivedAfter,
-        ];
-        if let Some(sign) = FIRST.get(at) {
-            return Some(*sign);
-        }
-        let at = at - FIRST.len();
-        if let Some(element) = Element::ALL.get(at) {
-            return Some(Self::Element(*element));
-        }
-        // The headline has neither headings nor cues.
-        let at = at - ELEMENTS.len();
-        let section = |at: usize| AdSection::ALL.get(at + 1).copied();
-        if at < SECTIONS.len() {
-            section(at).map(Self::Heading)
-        } else {
-            section(at - SECTIONS.len()).map(Self::Cue)
-        }
-    }
 }
 
 #[cfg(test)]
@@ -283,15 +235,5 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    }
-
-    #[test]
-    fn every_sign_has_a_place_in_the_tables() {
-        let all = 6 + ELEMENTS.len() + 2 * SECTIONS.len();
-        assert!((0..all).all(|at| Sign::nth(at).is_some()));
-        assert!(Sign::nth(all).is_none());
-        for (element, name) in Element::ALL.iter().zip(ELEMENTS) {
-            assert_eq!(element.name(), name);
-        }
     }
 }

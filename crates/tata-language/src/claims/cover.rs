@@ -4,7 +4,7 @@ use super::{
     index::{Index, MOST, Post},
     pick::Proof,
     reading::What,
-    vocabulary::{Listed, WordId},
+    vocabulary::{Sense, WordId},
 };
 use crate::{hash::Map, lists::Critical, stem::plain, values::Amount};
 
@@ -34,8 +34,8 @@ fn proof(index: &Index, mut posts: Vec<Post>) -> Proof {
 /// The covers found so far.
 #[derive(Debug, Default)]
 pub(super) struct Covers {
-    words: Vec<Option<Cover>>,
-    names: Vec<Option<Cover>>,
+    words: Map<WordId, Cover>,
+    names: Map<WordId, Cover>,
     amounts: Map<Amount, Cover>,
 }
 
@@ -43,7 +43,7 @@ impl Covers {
     /// Where a unit is proven.
     pub(super) fn of(&mut self, index: &Index, what: What) -> &[Proof] {
         match what {
-            What::Word(id) => known(&mut self.words, index, id, by_word),
+            What::Word(id) => self.words.entry(id).or_insert_with(|| by_word(index, id)),
             What::Name(id) => self.of_name(index, id),
             What::Value { amount, .. } => {
                 let find = || cover(index, index.amounts(amount).collect());
@@ -54,22 +54,8 @@ impl Covers {
 
     /// Where a name is proven.
     pub(super) fn of_name(&mut self, index: &Index, id: WordId) -> &[Proof] {
-        known(&mut self.names, index, id, by_name)
+        self.names.entry(id).or_insert_with(|| by_name(index, id))
     }
-}
-
-/// What a table has of a word, found out once.
-fn known<'c>(
-    table: &'c mut Vec<Option<Cover>>,
-    index: &Index,
-    id: WordId,
-    find: fn(&Index, WordId) -> Cover,
-) -> &'c [Proof] {
-    let at = id as usize;
-    if table.len() <= at {
-        table.resize(index.words.len().max(at + 1), None);
-    }
-    table.get_mut(at).map_or(&[], |cover| cover.get_or_insert_with(|| find(index, id)))
 }
 
 /// A name is proven by itself, with or without the s of a genitive or a plural, by common words of its stem, and by its
@@ -164,7 +150,7 @@ fn split(index: &Index, id: WordId) -> Vec<Vec<Post>> {
         }
         let Some(heads) = part(index, head) else { continue };
         // "Upplärning" is "lär upp", "Einarbeitung" "arbeitet ein".
-        if index.words.lists.listed(first) && head.chars().count() > FIRST && !heads.is_empty() {
+        if index.words.lists.word(first).ordinary && head.chars().count() > FIRST && !heads.is_empty() {
             best = vec![heads];
             break;
         }
@@ -198,7 +184,7 @@ fn part(index: &Index, norm: &str) -> Option<Vec<Post>> {
     if !posts.is_empty() || !long {
         return (!posts.is_empty()).then_some(posts);
     }
-    let listed = Listed::of(lists, norm, &stem);
-    posts = held(index, &stem, listed.critical.is_none());
-    (!posts.is_empty() || listed.ordinary).then_some(posts)
+    let sense = Sense::of(lists.word(norm), lists.kin(&stem), &stem);
+    posts = held(index, &stem, sense.critical.is_none());
+    (!posts.is_empty() || sense.ordinary).then_some(posts)
 }

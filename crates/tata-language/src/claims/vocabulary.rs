@@ -3,7 +3,7 @@
 use crate::{
     hash::Map,
     language::Language,
-    lists::{Critical, Cue, CueSet, Lists, Numeral, Phrase},
+    lists::{Critical, Cue, CueSet, Kin, Listed, Lists, Numeral, Phrase},
     numbers,
 };
 
@@ -25,25 +25,25 @@ pub(super) struct Lexeme {
     pub(super) numeral: Option<Numeral>,
 }
 
-/// What the lists say of a word.
-pub(super) struct Listed {
-    pub(super) cues: CueSet,
+/// What a word says, by the lists.
+pub(super) struct Sense {
     pub(super) critical: Option<Critical>,
+    /// Whether it says nothing by itself.
     pub(super) ordinary: bool,
 }
 
-impl Listed {
-    pub(super) fn of(lists: &Lists, norm: &str, stem: &str) -> Self {
-        let cues = lists.cue(norm);
+impl Sense {
+    pub(super) fn of(word: &Listed, kin: &Kin, stem: &str) -> Self {
+        let cues = word.cues;
         // "Helpful" as a plus describes nobody.
         let weighs = cues.has(Cue::Plus) || cues.has(Cue::Must);
-        let critical = lists.critical(norm, stem).filter(|_| !weighs);
+        let by_stem = kin.critical.filter(|_| stem.len() > 3 && !word.ordinary);
+        let critical = word.critical.or(by_stem).filter(|_| !weighs);
         // "We are hiring" says something.
         let mut silent = cues;
         silent.remove(Cue::Seek);
-        let ordinary =
-            critical.is_none() && !cues.has(Cue::Skill) && (silent.any() || lists.ordinary(norm, stem));
-        Self { cues, critical, ordinary }
+        let silent = silent.any() || word.ordinary || kin.ordinary;
+        Self { critical, ordinary: critical.is_none() && !cues.has(Cue::Skill) && silent }
     }
 }
 
@@ -63,10 +63,6 @@ impl Vocabulary {
 
     pub(super) fn word(&self, id: WordId) -> Option<&Lexeme> {
         self.words.get(id as usize)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.words.len()
     }
 
     /// A word that was seen.
@@ -96,13 +92,14 @@ impl Vocabulary {
         let next = u32::try_from(self.stems.len()).unwrap_or(u32::MAX / 2);
         let key = *self.stems.entry(stem.clone()).or_insert(next);
         let mut keys = vec![key];
+        let (word, kin) = (lists.word(norm), lists.kin(&stem));
         // Sets count down from the top, stems up from the bottom.
-        keys.extend(lists.synonyms(&stem).iter().map(|set| u32::MAX - set));
-        let Listed { cues, critical, ordinary } = Listed::of(lists, norm, &stem);
+        keys.extend(kin.synonyms.iter().map(|set| u32::MAX - set));
+        let Sense { critical, ordinary } = Sense::of(word, kin, &stem);
         Lexeme {
             keys,
-            cues,
-            phrases: lists.phrases(norm),
+            cues: word.cues,
+            phrases: word.phrases,
             ordinary,
             critical,
             numeral: numbers::word(lists, norm),

@@ -2,9 +2,9 @@
 
 use std::{fs, path::Path};
 
-#[path = "../../src/book/order.rs"]
-#[allow(dead_code, reason = "the lists need only a part of it")]
-mod order;
+#[path = "../../src/book/kinds.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the lists need only a part of it")]
+mod kinds;
 #[path = "../../build/sources.rs"]
 #[allow(dead_code, reason = "the build uses the rest")]
 mod sources;
