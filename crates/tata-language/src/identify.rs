@@ -80,17 +80,19 @@ impl LanguageEvidence {
                 let [first, second] = *pair else { continue };
                 if signs.may_begin(first, second) {
                     let rest = letters.get(at..).unwrap_or_default().iter().copied();
-                    signs.beginnings(rest, |what, _| found.add(Sign::of(what)));
+                    signs.beginnings(rest, |sign, _| found.add(sign));
                 }
             }
         }
         found
     }
 
-    fn add(&mut self, sign: Sign) {
-        let set = usize::from(sign.languages) % SETS;
-        self.evidence[set] += sign.weight();
-        self.frequent[set] += usize::from(sign.word);
+    /// Adds a sign as the build writes it: its languages as bits, and whether it is a whole word.
+    fn add(&mut self, sign: u32) {
+        let set = sign as usize % SETS;
+        let weights = if is_word(sign) { WORD_WEIGHTS } else { PART_WEIGHTS };
+        self.evidence[set] += weights[set.count_ones() as usize % weights.len()];
+        self.frequent[set] += usize::from(is_word(sign));
     }
 
     /// Adds what other words say.
@@ -152,7 +154,7 @@ pub fn is_frequent(word: &str) -> bool {
     let mut found = false;
     let whole = [b' '].into_iter().chain(word.bytes()).chain([b' ']);
     let length = word.len() + 2;
-    Trie::of(SIGNS).beginnings(whole, |what, end| found |= end == length && Sign::of(what).word);
+    Trie::of(SIGNS).beginnings(whole, |sign, end| found |= end == length && is_word(sign));
     found
 }
 
@@ -181,23 +183,8 @@ pub fn asides(words: &[Word<'_>]) -> Asides {
     Asides { expressions: longest(expressions), questions: longest(questions) }
 }
 
-/// Something that speaks for some languages.
-#[derive(Clone, Copy, Debug)]
-struct Sign {
-    languages: u8,
-    word: bool,
-}
-
-impl Sign {
-    /// As `build.rs` writes it.
-    fn of(what: u32) -> Self {
-        Self { languages: (what & 0x1F) as u8, word: what >> 5 & 1 != 0 }
-    }
-
-    fn weight(self) -> u32 {
-        let weights = if self.word { WORD_WEIGHTS } else { PART_WEIGHTS };
-        weights[self.languages.count_ones() as usize % 6]
-    }
+fn is_word(sign: u32) -> bool {
+    sign as usize & SETS != 0
 }
 
 #[expect(clippy::cast_precision_loss, reason = "how sure one is needs no more than 24 bits")]

@@ -192,36 +192,24 @@ impl Judges {
         piece: &[Token<'t>],
         sentence: &mut Sentence<'t>,
     ) {
-        let mut checked = false;
-        if let Some((_, judge)) = self.own.iter_mut().find(|(language, _)| *language == spoken) {
-            judge.judge(text, piece, sentence);
-            checked = true;
-        }
+        let own = self.own.iter_mut().find(|(language, _)| *language == spoken);
+        let checked = own.map(|(_, judge)| judge.judge(text, piece, sentence)).is_some();
         if checked && sentence.supported() {
             return;
         }
         let all: usize = self.own.iter().map(|(_, judge)| judge.sentences()).sum();
         let others = self.own.iter_mut().filter(|(language, _)| *language != spoken);
         // A stray foreign line is no source for everything.
-        let mut others: Vec<_> =
-            others.filter(|(_, judge)| judge.sentences() * 4 >= all && judge.sentences() > 0).collect();
-        if others.is_empty() {
-            if !checked {
-                Judge::new(Index::new(spoken)).judge(text, piece, sentence);
-            }
-            return;
-        }
-        let mut best: Option<Sentence<'t>> = None;
-        for (_, judge) in &mut others {
-            let mut tried =
-                Sentence { translated: true, unproven: Vec::new(), evidence: Vec::new(), ..sentence.clone() };
+        let others = others.filter(|(_, judge)| judge.sentences() * 4 >= all && judge.sentences() > 0);
+        let tried = others.map(|(_, judge)| {
+            let mut tried = Sentence { translated: true, ..sentence.clone() };
             judge.judge_translated(spoken, text, piece, &mut tried);
-            if best.as_ref().is_none_or(|best| tried.unproven.len() < best.unproven.len()) {
-                best = Some(tried);
-            }
-        }
-        if let Some(best) = best {
-            *sentence = best;
+            tried
+        });
+        match tried.min_by_key(|tried| tried.unproven.len()) {
+            Some(best) => *sentence = best,
+            None if checked => {}
+            None => Judge::new(Index::new(spoken)).judge(text, piece, sentence),
         }
     }
 }

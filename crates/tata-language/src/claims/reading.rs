@@ -239,9 +239,7 @@ impl Reading {
     /// Gives each clause its strength and its negation, and hands both on to the rest of a list.
     fn weigh(&mut self, tokens: &[Token<'_>]) {
         let mut before = Clause::default();
-        for at in 0..self.clauses.len() {
-            let Some(clause) = self.clauses.get(at).copied() else { break };
-            let mut clause = clause;
+        for (at, clause) in self.clauses.iter_mut().enumerate() {
             clause.negated_from = clause.negated_from.filter(|_| !clause.affirmed);
             let cues = clause.cues;
             // "We need a cook" asks for a cook, not for a skill.
@@ -262,12 +260,9 @@ impl Reading {
             if listed && clause.words <= 2 && clause.negated_from.is_none() {
                 clause.negated_from = before.negated_from.map(|_| 0);
             }
-            before = clause;
+            before = *clause;
             if clause.condition && clause.strength == Strength::None {
                 clause.strength = Strength::Wish;
-            }
-            if let Some(place) = self.clauses.get_mut(at) {
-                *place = clause;
             }
         }
         // "…, but not a requirement" weighs the clause before it, "It is a plus if …" the one after.

@@ -230,14 +230,9 @@ fn is_quoted_name(reading: &Reading<'_>, hit: Hit) -> bool {
         (None, None) => false,
     };
     let capital = |at: usize| reading.words.get(at).is_some_and(|word| word.case != Case::Lower);
-    let opens = (0..MOST_NAME_WORDS)
-        .map_while(|back| hit.first.checked_sub(back))
-        .find(|at| !capital(*at) || between(at.wrapping_sub(1), *at));
-    let closes = (hit.last..hit.last + MOST_NAME_WORDS).find(|at| !capital(*at) || between(*at, at + 1));
-    let marked = |at: Option<usize>, before: bool| {
-        at.is_some_and(|at| {
-            capital(at) && if before { between(at.wrapping_sub(1), at) } else { between(at, at + 1) }
-        })
-    };
-    marked(opens, true) && marked(closes, false)
+    let before =
+        (0..MOST_NAME_WORDS).map_while(|back| hit.first.checked_sub(back)).take_while(|at| capital(*at));
+    let after = (hit.last..hit.last + MOST_NAME_WORDS).take_while(|at| capital(*at));
+    before.into_iter().any(|at| between(at.wrapping_sub(1), at))
+        && after.into_iter().any(|at| between(at, at + 1))
 }

@@ -187,20 +187,16 @@ fn is_somebody(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
     let named = word(1).is_some_and(|before| {
         let title = PEOPLE_GERMAN.contains(&&*before.text);
         let initial = before.text.chars().count() == 1 && before.case != Case::Lower;
-        // A first name: a capital in the middle of a sentence that no noun of a person could be.
+        // A first name: a capital in the middle of a sentence that no noun of a person could be, and common enough to
+        // stand before a family name that is a trade as well.
         let first_name = before.case == Case::Capital
             && before.gap <= Gap::Blank
             && reading.words.get(at).is_some_and(|word| word.gap == Gap::Blank)
             && reading.sentences.get(reading.sentence_of(at)).is_some_and(|sentence| at > sentence.start + 1)
-            && is_first_name(&before.text);
+            && GERMAN_FIRST_NAMES.binary_search(&&*before.text).is_ok();
         title || initial || first_name
     });
     mister || noun.surname && named
-}
-
-/// Common enough to stand before a family name that is a trade as well.
-fn is_first_name(word: &str) -> bool {
-    GERMAN_FIRST_NAMES.binary_search(&word).is_ok()
 }
 
 /// Better words: the neutral ones, and the wished form.
