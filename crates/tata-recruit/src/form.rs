@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tata_core::{Field, FieldKind, Form, Problem, ToolFailure, put};
 use tata_guided::{
-    answer::Answer,
-    form::{Filled, Setting},
+    answer::{Answer, Context},
+    form::Filled,
 };
 
 use crate::{
@@ -172,9 +172,9 @@ pub(crate) fn answered<Input: Asked>(
     let named =
         |id: &String, value: &Value| place(id, value).map_or_else(|| value.clone(), |place| json!(place + 1));
     let given: Arguments = fields.into_iter().map(|(id, value)| (id.clone(), named(id, value))).collect();
-    let setting = Setting::new(Language::En, today);
+    let context = Context::new(Language::En, today);
     let refused =
-        filled.take(&json!(given), setting).map_err(|bad| ToolFailure::rejected("", bad.to_string()))?;
+        filled.take(&json!(given), context).map_err(|bad| ToolFailure::rejected("", bad.to_string()))?;
     if !refused.is_empty() {
         let problems = refused.into_iter().map(|refused| {
             let readings: Vec<String> = refused.readings.iter().map(Value::to_string).collect();

@@ -37,8 +37,8 @@ fn normalized(text: &str) -> String {
     runs(&folded(text)).collect::<Vec<_>>().join(" ")
 }
 
-/// "2", "2.", "(2)", "number 2", "nr 2", "two", "the second".
-pub(crate) fn by_number(text: &str, language: Language) -> Option<usize> {
+/// The number of a choice that a whole message names, from 1: "2", "2.", "(2)", "number 2", "nr 2", "two", "the second".
+pub fn by_number(text: &str, language: Language) -> Option<usize> {
     let pieces: Vec<Piece> =
         pieces(text).into_iter().filter(|piece| !piece.is('(') && !piece.is(')')).collect();
     let mut cursor = Cursor::new(language, &pieces);
@@ -51,14 +51,11 @@ pub(crate) fn by_number(text: &str, language: Language) -> Option<usize> {
     usize::try_from(number).ok().filter(|_| cursor.done())
 }
 
-/// Reads yes or no: a whole message from a closed list, nothing else.
-pub(super) fn yes_or_no(text: &str, language: Language) -> Result<bool, Problem> {
+/// Whether a whole message is a yes (`true`) or a no (`false`) from the closed list of its language; else none.
+pub fn yes_or_no(text: &str, language: Language) -> Option<bool> {
     let words = Words::of(language);
-    match (words.is_all(text, Sense::Yes), words.is_all(text, Sense::No)) {
-        (true, _) => Ok(true),
-        (_, true) => Ok(false),
-        (false, false) => Err(Problem::NotYesOrNo),
-    }
+    let is = |sense: Sense, meant: bool| words.is_all(text, sense).then_some(meant);
+    is(Sense::Yes, true).or_else(|| is(Sense::No, false))
 }
 
 /// Reads a whole number.
@@ -125,7 +122,7 @@ mod tests {
             (Language::No, "stemmer det?", None),
         ];
         for (language, text, expected) in cases {
-            assert_eq!(yes_or_no(text, language).ok(), expected, "{text}");
+            assert_eq!(yes_or_no(text, language), expected, "{text}");
         }
     }
 

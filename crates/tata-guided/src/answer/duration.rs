@@ -67,7 +67,7 @@ pub(super) fn read(text: &str, language: Language) -> Result<Read<Duration>, Pro
     let mut found = Duration::default();
     let mut parts = 0;
     while let Some(number) = cursor.attempt(decimal) {
-        let unit = cursor.take(among(UNITS.map(|unit| (unit.0, unit))));
+        let unit = cursor.take(among(UNITS));
         cursor.mark('.');
         let Some(unit) = unit else {
             // "1 h 15", or a number alone.
@@ -100,39 +100,26 @@ fn bare(number: u32) -> Read<Duration> {
     Read::Choose(vec![Duration::minutes(number * 60), Duration::minutes(number)])
 }
 
-/// Which part of a length a unit belongs to.
-#[derive(Clone, Copy, Debug)]
-enum Part {
-    Minutes,
-    Days,
-    Months,
-}
-
-/// A unit, the part it belongs to, and how many of that it is.
-type Unit = (Sense, Part, u64);
-
-const UNITS: [Unit; 6] = [
-    (Sense::Minutes, Part::Minutes, 1),
-    (Sense::Hours, Part::Minutes, 60),
-    (Sense::Days, Part::Days, 1),
-    (Sense::Weeks, Part::Days, 7),
-    (Sense::Months, Part::Months, 1),
-    (Sense::Years, Part::Months, 12),
+const UNITS: [(Sense, Duration); 6] = [
+    (Sense::Minutes, Duration { months: 0, days: 0, minutes: 1 }),
+    (Sense::Hours, Duration { months: 0, days: 0, minutes: 60 }),
+    (Sense::Days, Duration { months: 0, days: 1, minutes: 0 }),
+    (Sense::Weeks, Duration { months: 0, days: 7, minutes: 0 }),
+    (Sense::Months, Duration { months: 1, days: 0, minutes: 0 }),
+    (Sense::Years, Duration { months: 12, days: 0, minutes: 0 }),
 ];
 
 /// Adds so many hundredths of a unit; none if they are no whole minutes, days or months.
-fn add(found: &mut Duration, number: u64, (_, part, each): Unit) -> Option<()> {
+fn add(found: &mut Duration, number: u64, unit: Duration) -> Option<()> {
     if number / 100 > MOST {
         return None;
     }
-    let field = match part {
-        Part::Minutes => &mut found.minutes,
-        Part::Days => &mut found.days,
-        Part::Months => &mut found.months,
-    };
-    let total = number * each;
-    let whole = u32::try_from(total / 100).ok().filter(|_| total.is_multiple_of(100))?;
-    *field = field.checked_add(whole)?;
+    let Duration { months, days, minutes } = found;
+    for (part, each) in [(months, unit.months), (days, unit.days), (minutes, unit.minutes)] {
+        let total = number * u64::from(each);
+        let whole = u32::try_from(total / 100).ok().filter(|_| total.is_multiple_of(100))?;
+        *part = part.checked_add(whole)?;
+    }
     Some(())
 }
 

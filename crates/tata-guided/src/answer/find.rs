@@ -8,6 +8,7 @@ use tata_phrases::whole_words;
 use super::{
     Answer, Context, Direction, Duration, Read, date, duration,
     numbers::in_one_word,
+    only,
     pieces::{Shape, pieces},
     time,
     words::{Sense, Words, is},
@@ -32,27 +33,37 @@ fn begins_length(sense: Sense) -> bool {
     matches!(sense, Sense::HalfHour | Sense::HourAndHalf | Sense::Number)
 }
 
-fn all<T: Clone>(found: Vec<(Read<T>, bool)>) -> Vec<T> {
+fn all<T: Clone>(found: Windows<T>) -> Vec<T> {
     found.into_iter().flat_map(|(reading, _)| reading.readings().to_vec()).collect()
+}
+
+fn dates(line: &str, context: &Context<'_>) -> Windows<Date> {
+    windows(line, context.language, begins_date, |text| date::read(text, context).ok())
+}
+
+fn times(line: &str, language: Language) -> Windows<Time> {
+    windows(line, language, begins_time, |text| time::read(text, language).ok())
+}
+
+fn lengths(line: &str, language: Language) -> Windows<Duration> {
+    windows(line, language, begins_length, |text| duration::read(text, language).ok())
 }
 
 /// The days that a line names, counted from a day; every reading of each.
 pub fn dates_in(line: &str, from: Date, language: Language) -> Vec<Date> {
-    let in_direction = |direction| {
-        let context = Context { direction, ..Context::new(language, from) };
-        all(windows(line, language, begins_date, |text| date::read(text, &context).ok()))
-    };
-    [Direction::Ahead, Direction::Behind].into_iter().flat_map(in_direction).collect()
+    let context = Context::new(language, from);
+    let directions = [Direction::Ahead, Direction::Behind].into_iter();
+    directions.flat_map(|direction| all(dates(line, &Context { direction, ..context }))).collect()
 }
 
 /// The times of day that a line names.
 pub fn times_in(line: &str, language: Language) -> Vec<Time> {
-    all(windows(line, language, begins_time, |text| time::read(text, language).ok()))
+    all(times(line, language))
 }
 
 /// The lengths of time that a line names.
 pub fn lengths_in(line: &str, language: Language) -> Vec<Duration> {
-    all(windows(line, language, begins_length, |text| duration::read(text, language).ok()))
+    all(lengths(line, language))
 }
 
 /// The one value of this kind that a message names beyond doubt; none if it names none or several, or if a bare number
@@ -60,25 +71,17 @@ pub fn lengths_in(line: &str, language: Language) -> Vec<Duration> {
 pub fn unmistakable(kind: FieldKind, line: &str, context: &Context<'_>) -> Option<Answer> {
     let language = context.language;
     match kind {
-        FieldKind::Date => only(windows(line, language, begins_date, |text| date::read(text, context).ok()))
-            .map(Answer::Date),
-        FieldKind::Time => only(windows(line, language, begins_time, |text| time::read(text, language).ok()))
-            .map(Answer::Time),
-        FieldKind::Duration => {
-            let found = windows(line, language, begins_length, |text| duration::read(text, language).ok());
-            only(found).map(Answer::Duration)
-        }
+        FieldKind::Date => certain(dates(line, context)).map(Answer::Date),
+        FieldKind::Time => certain(times(line, language)).map(Answer::Time),
+        FieldKind::Duration => certain(lengths(line, language)).map(Answer::Duration),
         FieldKind::Email => {
             let addresses = line.split(|letter: char| letter.is_whitespace() || "<>(),;".contains(letter));
-            let mut found =
-                addresses.filter(|word| word.contains('@')).filter_map(|word| super::text::email(word).ok());
-            found.next().filter(|_| found.next().is_none()).map(Answer::Email)
+            only(addresses.filter_map(|word| super::text::email(word).ok())).map(Answer::Email)
         }
         FieldKind::Choice => {
             let said = folded(line);
-            let mut named =
-                context.choices.iter().filter(|label| whole_words(&said, &folded(label)).next().is_some());
-            named.next().filter(|_| named.next().is_none()).map(|label| Answer::Choice(label.clone()))
+            let is_named = |label: &&String| whole_words(&said, &folded(label)).next().is_some();
+            only(context.choices.iter().filter(is_named)).cloned().map(Answer::Choice)
         }
         FieldKind::Money
         | FieldKind::Count
@@ -91,7 +94,7 @@ pub fn unmistakable(kind: FieldKind, line: &str, context: &Context<'_>) -> Optio
 }
 
 /// The one certain value that is no bare number.
-fn only<T: Clone + PartialEq>(found: Vec<(Read<T>, bool)>) -> Option<T> {
+fn certain<T: Clone + PartialEq>(found: Windows<T>) -> Option<T> {
     let mut certain = found.into_iter().filter(|(_, bare)| !bare).filter_map(|(reading, _)| match reading {
         Read::Certain(value) => Some(value),
         Read::Choose(_) => None,
@@ -100,13 +103,16 @@ fn only<T: Clone + PartialEq>(found: Vec<(Read<T>, bool)>) -> Option<T> {
     certain.all(|other| other == first).then_some(first)
 }
 
-/// The readings of the longest stretch at each place where one may begin, and whether it is a bare number.
+/// Readings, and whether each is of a bare number.
+type Windows<T> = Vec<(Read<T>, bool)>;
+
+/// The readings of the longest stretch at each place where one may begin.
 fn windows<T: Clone>(
     line: &str,
     language: Language,
     begins: fn(Sense) -> bool,
     read: impl Fn(&str) -> Option<Read<T>>,
-) -> Vec<(Read<T>, bool)> {
+) -> Windows<T> {
     let words: Vec<&str> = line.split_whitespace().take(MOST_WORDS).collect();
     let mut found = Vec::new();
     let mut at = 0;

@@ -18,11 +18,12 @@ pub(crate) mod words;
 
 use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
-use tata_core::FieldKind as Kind;
+use tata_core::{Field, FieldKind as Kind};
 use tata_language::Language;
 
-pub(crate) use self::choice::by_number;
+use self::words::{Sense, Words};
 pub use self::{
+    choice::{by_number, yes_or_no},
     duration::Duration,
     find::{dates_in, lengths_in, times_in, unmistakable},
     money::{Currency, Money, Period},
@@ -49,8 +50,6 @@ pub struct Context<'c> {
     pub today: Date,
     /// Where a day without a year lies.
     pub direction: Direction,
-    /// The currency of the project.
-    pub currency: Option<Currency>,
     /// The choices of the field.
     pub choices: &'c [String],
 }
@@ -58,7 +57,13 @@ pub struct Context<'c> {
 impl Context<'_> {
     /// A context without choices, for what lies ahead.
     pub fn new(language: Language, today: Date) -> Self {
-        Self { language, today, direction: Direction::Ahead, currency: None, choices: &[] }
+        Self { language, today, direction: Direction::Ahead, choices: &[] }
+    }
+
+    /// The same for the answers to a field.
+    pub fn of<'f>(&self, field: &'f Field) -> Context<'f> {
+        let direction = if field.behind { Direction::Behind } else { Direction::Ahead };
+        Context { direction, choices: &field.choices, ..Context::new(self.language, self.today) }
     }
 }
 
@@ -126,6 +131,11 @@ impl<T> Read<T> {
     }
 }
 
+/// The only one there is.
+pub(crate) fn only<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
+    found.next().filter(|_| found.next().is_none())
+}
+
 /// Reads an answer by the parser of its kind, and by nothing else.
 pub fn read(kind: Kind, said: &str, context: &Context<'_>) -> Result<Read<Answer>, Problem> {
     if said.trim().is_empty() {
@@ -136,13 +146,13 @@ pub fn read(kind: Kind, said: &str, context: &Context<'_>) -> Result<Read<Answer
         Kind::Date => date::read(said, context)?.map(Answer::Date),
         Kind::Time => time::read(said, language)?.map(Answer::Time),
         Kind::Duration => duration::read(said, language)?.map(Answer::Duration),
-        Kind::Money => money::read(said, context)?.map(Answer::Money),
+        Kind::Money => money::read(said, language)?.map(Answer::Money),
         Kind::Count => Read::Certain(Answer::Count(choice::count(said, language)?)),
         Kind::Choice => {
             let label = |place: usize| context.choices.get(place).cloned().unwrap_or_default();
             choice::read(said, language, context.choices)?.map(|place| Answer::Choice(label(place)))
         }
-        Kind::YesNo => Read::Certain(Answer::YesNo(choice::yes_or_no(said, language)?)),
+        Kind::YesNo => Read::Certain(Answer::YesNo(yes_or_no(said, language).ok_or(Problem::NotYesOrNo)?)),
         Kind::Name => text::name(said, language)?.map(Answer::Name),
         Kind::List => text::list(said, language)?.map(Answer::List),
         Kind::Email => Read::Certain(Answer::Email(text::email(said)?)),
@@ -153,35 +163,22 @@ pub fn read(kind: Kind, said: &str, context: &Context<'_>) -> Result<Read<Answer
 
 /// The number that a word names: "seven", "sju".
 pub fn number(word: &str, language: Language) -> Option<u64> {
-    let word = tata_language::folded(word);
-    words::Words::of(language)
-        .number(&word)
-        .or_else(|| numbers::in_one_word(words::Words::of(language), &word))
+    numbers::in_one_word(Words::of(language), &tata_language::folded(word))
 }
 
 /// Whether a whole message says no more than that somebody does not know, or asks what is meant.
 pub fn is_doubt(said: &str, language: Language) -> bool {
-    words::Words::of(language).is_whole(said.trim_end_matches(['?', ' ']), words::Sense::Doubt)
+    Words::of(language).is_whole(said.trim_end_matches(['?', ' ']), Sense::Doubt)
 }
 
 /// Whether a whole message takes the last change back.
 pub fn is_undo(said: &str, language: Language) -> bool {
-    words::Words::of(language).is_whole(said, words::Sense::Undo)
+    Words::of(language).is_whole(said, Sense::Undo)
 }
 
 /// Whether a word joins the last of several: "and".
 pub fn is_and(word: &str, language: Language) -> bool {
-    words::Words::of(language).is_whole(word, words::Sense::And)
-}
-
-/// The number of a choice that a whole message names, from 1.
-pub fn chosen(said: &str, language: Language) -> Option<usize> {
-    by_number(said, language)
-}
-
-/// Whether a whole message is a yes (`true`) or a no (`false`) from the closed list of its language; else none.
-pub fn yes_or_no(said: &str, language: Language) -> Option<bool> {
-    choice::yes_or_no(said, language).ok()
+    Words::of(language).is_whole(word, Sense::And)
 }
 
 impl Answer {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tata_language::{Language, named};
 
 use super::{
-    Context, Problem, Read,
+    Problem, Read,
     numbers::decimal,
     pieces::pieces,
     words::{Cursor, Meaning, Sense, among},
@@ -83,16 +83,16 @@ impl fmt::Display for Money {
 }
 
 /// Reads money.
-pub(super) fn read(text: &str, context: &Context<'_>) -> Result<Read<Money>, Problem> {
+pub(super) fn read(text: &str, language: Language) -> Result<Read<Money>, Problem> {
     let pieces = pieces(text);
-    let mut cursor = Cursor::new(context.language, &pieces);
+    let mut cursor = Cursor::new(language, &pieces);
     let mut currency = None;
     let mut period = None;
     let mut sums: Vec<(u64, bool)> = Vec::new();
     let mut ranged = false;
     while !cursor.done() {
         if currency.is_none()
-            && let Some(found) = cursor.take(currency_of)
+            && let Some(found) = cursor.take(|meaning| currency_of(meaning, language))
         {
             currency = Some(found);
         } else if period.is_none()
@@ -110,11 +110,7 @@ pub(super) fn read(text: &str, context: &Context<'_>) -> Result<Read<Money>, Pro
         }
     }
     let (from, to) = ends(&sums, ranged)?;
-    let currency = match currency {
-        Some(Unit::Known(currency)) => currency,
-        Some(Unit::Crowns) => crowns(context).ok_or(Problem::NoCurrency)?,
-        None => context.currency.ok_or(Problem::NoCurrency)?,
-    };
+    let currency = currency.ok_or(Problem::NoCurrency)??;
     let money = |period| Money { from, to, currency, period };
     if let Some(period) = period {
         return Ok(Read::Certain(money(period)));
@@ -163,34 +159,20 @@ fn ends(sums: &[(u64, bool)], ranged: bool) -> Result<(u64, Option<u64>), Proble
 const PERIODS: [(Sense, Period); 3] =
     [(Sense::PerHour, Period::Hour), (Sense::PerMonth, Period::Month), (Sense::PerYear, Period::Year)];
 
-/// A unit of money; which crowns "kr" are is not known here.
-#[derive(Clone, Copy, Debug)]
-enum Unit {
-    Known(Currency),
-    Crowns,
-}
-
-fn currency_of(meaning: Meaning) -> Option<Unit> {
-    let unit = || Currency::find(meaning.value).map_or(Unit::Crowns, Unit::Known);
-    (meaning.sense == Sense::Currency).then(unit)
-}
-
-/// "kr" are the crowns of the project, else those of the language.
-fn crowns(context: &Context<'_>) -> Option<Currency> {
-    let known =
-        context.currency.filter(|known| matches!(known, Currency::Sek | Currency::Dkk | Currency::Nok));
-    known.or(match context.language {
+/// The currency that is named; "kr" are the crowns of the language, if it has some.
+fn currency_of(meaning: Meaning, language: Language) -> Option<Result<Currency, Problem>> {
+    let crowns = match language {
         Language::Sv => Some(Currency::Sek),
         Language::Da => Some(Currency::Dkk),
         Language::No => Some(Currency::Nok),
         Language::En | Language::De => None,
-    })
+    };
+    (meaning.sense == Sense::Currency)
+        .then(|| Currency::find(meaning.value).or(crowns).ok_or(Problem::NoCurrency))
 }
 
 #[cfg(test)]
 mod tests {
-    use jiff::civil::Date;
-
     use super::*;
 
     #[test]
@@ -213,8 +195,7 @@ mod tests {
             (En, "45k SEK a month plus bonus", &["answer.not_money"]),
         ];
         for (language, text, expected) in cases {
-            let context = Context::new(*language, Date::constant(2026, 11, 16));
-            let shown: Vec<String> = match read(text, &context) {
+            let shown: Vec<String> = match read(text, *language) {
                 Ok(read) => read.readings().iter().map(ToString::to_string).collect(),
                 Err(problem) => vec![problem.key().to_owned()],
             };

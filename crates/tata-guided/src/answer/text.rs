@@ -3,7 +3,7 @@
 use tata_language::Language;
 
 use super::{
-    Problem, Read,
+    Problem, Read, is_doubt,
     words::{Sense, Words},
 };
 
@@ -29,8 +29,7 @@ pub(super) fn text(text: &str, language: Language) -> Result<String, Problem> {
     if text.chars().count() > TEXT {
         return Err(Problem::TooLong { limit: TEXT });
     }
-    let doubt = Words::of(language).is_whole(text.trim_end_matches(['?', ' ']), Sense::Doubt);
-    if doubt {
+    if is_doubt(text, language) {
         return Err(Problem::Doubt);
     }
     if [Sense::Yes, Sense::No].into_iter().any(|sense| Words::of(language).is_whole(text, sense)) {
@@ -68,17 +67,13 @@ pub(super) fn name(said: &str, language: Language) -> Result<Read<String>, Probl
     let capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
     let certain = |word: &&str| capital(word) || Words::of(language).is(word, Sense::NameParticle);
     let joined = words.join(" ");
-    if words.iter().all(certain) && words.first().is_some_and(|_| words.iter().any(|word| capital(word))) {
+    if words.iter().all(certain) && words.iter().any(|word| capital(word)) {
         return Ok(Read::Certain(joined));
     }
     // "the boss" is no name; two or three small words may be one.
-    let small = Words::of(language);
-    let common = words.iter().any(|word| {
-        [Sense::Filler, Sense::And, Sense::Yes, Sense::No]
-            .into_iter()
-            .any(|sense| small.is_whole(word, sense))
-    });
-    if common || words.len() > 3 || words.iter().any(|word| capital(word)) {
+    let common = [Sense::Filler, Sense::And, Sense::Yes, Sense::No];
+    let is_common = |word: &&str| common.into_iter().any(|sense| Words::of(language).is_whole(word, sense));
+    if words.iter().any(is_common) || words.len() > 3 || words.iter().any(|word| capital(word)) {
         return Err(Problem::NotAName);
     }
     let raised = words.iter().map(|word| raised(word)).collect::<Vec<_>>().join(" ");

@@ -5,10 +5,10 @@ use std::ops::Range;
 use tata_language::{Language, folded};
 use tata_phrases::whole_words;
 
-use super::{List, are_years};
+use super::{List, are_years, item_of, items_of};
 use crate::{
     answer::{
-        by_number,
+        by_number, only,
         pieces::pieces,
         words::{Meaning, Sense, Words},
     },
@@ -31,12 +31,10 @@ pub(super) fn find(wanted: &str, language: Language, lists: &[List<'_>]) -> Foun
     let (named, rest) = in_list(&bare, language);
     if let Some(number) = by_number(&rest, language) {
         let place = named.unwrap_or(Place::Must);
-        let list = lists.iter().find(|list| list.place == place);
-        let at = number.checked_sub(1);
-        return match list.and_then(|list| Some((at?, list.items.get(at?)?))) {
-            Some((at, item)) => Found::One { place, at, range: 0..item.len() },
-            None => Found::None,
-        };
+        let numbered = (1..).zip(items_of(lists, place)).find(|(known, _)| *known == number);
+        let one =
+            |(number, item): (usize, &String)| Found::One { place, at: number - 1, range: 0..item.len() };
+        return numbered.map_or(Found::None, one);
     }
     let behind = behind_list(&bare, language);
     let candidates = [(None, bare.as_str()), (None, rest.as_str())];
@@ -62,11 +60,9 @@ pub(super) fn with_words(
         .filter(|(place, at, _)| may_be(*place, *at))
         .filter_map(|(place, at, item)| Some((place, at, part(item, words)?)))
         .collect();
-    let item = |place: Place, at: usize| lists.iter().find(|list| list.place == place)?.items.get(at);
     // The whole of one item is that item, also if another one has its words in it.
-    let whole = |(place, at, range): &&(Place, usize, Range<usize>)| {
-        item(*place, *at).is_some_and(|item| item.len() == range.len())
-    };
+    let whole =
+        |(place, at, range): &&(Place, usize, Range<usize>)| item_of(lists, *place, *at).len() == range.len();
     let mut wholes = found.iter().filter(whole);
     match (found.as_slice(), wholes.next(), wholes.next()) {
         // "5 år" where the item says "5 years": the number is the same in every language.
@@ -143,8 +139,7 @@ fn part(item: &str, words: &str) -> Option<Range<usize>> {
     if wanted.trim().is_empty() || item_folded.chars().count() != item.chars().count() {
         return None;
     }
-    let mut found = whole_words(&item_folded, &wanted);
-    let at = found.next().filter(|_| found.next().is_none())?;
+    let at = only(whole_words(&item_folded, &wanted))?;
     let start = item_folded.get(..at)?.chars().count();
     let byte = |letters: usize| item.char_indices().nth(letters).map_or(item.len(), |(byte, _)| byte);
     Some(byte(start)..byte(start + wanted.chars().count()))

@@ -191,7 +191,7 @@ fn exchanged(lists: &[List<'_>], place: Place, at: usize, mut range: Range<usize
     if leading > 0
         && let Some((number, unit)) = new.split_once(' ')
         && digits(number) == number.len()
-        && counted.is_some_and(|own| are_years(own) && are_years(unit) && own != unit)
+        && counted.is_some_and(|own| own != unit && [own, unit].into_iter().all(are_years))
     {
         new.truncate(number.len());
     }
@@ -236,14 +236,21 @@ fn exchanged(lists: &[List<'_>], place: Place, at: usize, mut range: Range<usize
     Edit::Replace { place, at, part, new, after }
 }
 
-/// Whether a word counts years, in any language.
 fn are_years(word: &str) -> bool {
-    Language::ALL.into_iter().any(|language| Words::of(language).is_whole(word, Sense::Years))
+    in_any_language(word, Sense::Years)
+}
+
+/// Whether all of a text has this sense, in any language.
+fn in_any_language(text: &str, sense: Sense) -> bool {
+    Language::ALL.into_iter().any(|language| Words::of(language).is_whole(text, sense))
+}
+
+fn items_of<'l>(lists: &[List<'l>], place: Place) -> &'l [String] {
+    lists.iter().find(|list| list.place == place).map_or(&[], |list| list.items)
 }
 
 fn item_of<'l>(lists: &[List<'l>], place: Place, at: usize) -> &'l str {
-    let list = lists.iter().find(|list| list.place == place);
-    list.and_then(|list| list.items.get(at)).map_or("", String::as_str)
+    items_of(lists, place).get(at).map_or("", String::as_str)
 }
 
 /// The place of the one item that is named by its number or by words that only it has.

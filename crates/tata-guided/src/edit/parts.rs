@@ -9,15 +9,16 @@ use std::ops::Range;
 use super::{
     Edit, List, exchanged,
     frames::{Act, Frames, ITEM, LIST, NEW, NUMBER},
+    in_any_language,
     item::{self, Found},
-    item_of,
-    words::{Sentence, is_quote},
+    item_of, items_of,
+    words::Sentence,
 };
 use crate::{
     answer::{
-        by_number,
+        by_number, only,
         pieces::Shape,
-        words::{Meaning, Sense, Words, is},
+        words::{Meaning, Sense, is},
     },
     sort::Place,
 };
@@ -122,8 +123,7 @@ fn numbered(sentence: &Sentence) -> Option<Named> {
     let word = |at: usize| sentence.is(at, Sense::NumberWord) || sentence.is_mark(at, '#');
     let begins = (0..sentence.len()).filter(|at| !sentence.is_quoted(*at));
     let begins = begins.filter(|at| word(*at) || sentence.points(*at) && !(*at > 0 && word(at - 1)));
-    let mut found = begins.filter_map(|at| number(at..at + if word(at) { 2 } else { 1 }));
-    found.next().filter(|_| found.next().is_none())
+    only(begins.filter_map(|at| number(at..at + if word(at) { 2 } else { 1 })))
 }
 
 /// The parts of a message, with one of the lists that it may name.
@@ -201,11 +201,10 @@ impl Parts<'_> {
         let anchor = self.anchor();
         let colon = self.sentence.colon();
         let mut words: Vec<String> = Vec::new();
+        let about = anchor.map(|anchor| anchor.pieces).or(self.number.map(|number| number.pieces.clone()));
         for (at, piece) in self.sentence.pieces.iter().enumerate() {
             let named = self.named.filter(|named| named.pieces.contains(&at));
-            let about =
-                anchor.as_ref().map(|anchor| &anchor.pieces).or(self.number.map(|number| &number.pieces));
-            let slot = if about.is_some_and(|pieces| pieces.contains(&at)) {
+            let slot = if about.as_ref().is_some_and(|pieces| pieces.contains(&at)) {
                 Some(ITEM)
             } else if let Some(named) = named {
                 // "Task 2" and "the second task" alike: the list, then its number.
@@ -214,7 +213,7 @@ impl Parts<'_> {
                     words.extend(named.at.map(|_| NUMBER.to_owned()));
                 }
                 continue;
-            } else if is_quote(piece) {
+            } else if piece.is('"') {
                 None
             } else if self.sentence.is_quoted(at) || colon.is_some_and(|colon| colon < at) {
                 Some(NEW)
@@ -268,7 +267,7 @@ impl Parts<'_> {
     /// "The reason should be …": the list begins the sentence, and has one item.
     fn is_subject(&self) -> bool {
         let Some(named) = self.named else { return false };
-        let alone = self.lists.iter().any(|list| list.place == named.place && list.items.len() == 1);
+        let alone = items_of(self.lists, named.place).len() == 1;
         let joined = (0..=named.pieces.start).any(|at| self.sentence.is(at, Sense::Join));
         alone && !joined && self.sentence.rest_is_small(0..named.pieces.start)
     }
@@ -309,16 +308,13 @@ impl Parts<'_> {
             return None;
         }
         let text = self.sentence.text(new.clone());
-        let (place, at, range) = if let Some(anchor) = anchor {
-            let (place, at, range) = self.found(&anchor.words)?;
-            // "Replace driving licence with “B-körkort”": the article goes with it.
-            let whole = self.sentence.is_marked_off(&new)
-                && is_all_but_article(item_of(self.lists, place, at), &range);
-            (place, at, if whole { 0..item_of(self.lists, place, at).len() } else { range })
-        } else {
-            let (place, at) = self.item(None)?;
-            (place, at, 0..item_of(self.lists, place, at).len())
-        };
+        let part = anchor.and_then(|anchor| self.found(&anchor.words));
+        let (place, at) = part.as_ref().map(|(place, at, _)| (*place, *at)).or_else(|| self.item(None))?;
+        let item = item_of(self.lists, place, at);
+        // "Replace driving licence with “B-körkort”": the article goes with it.
+        let is_whole =
+            |part: &Range<usize>| self.sentence.is_marked_off(&new) && is_all_but_article(item, part);
+        let range = part.map(|(.., range)| range).filter(|part| !is_whole(part)).unwrap_or(0..item.len());
         Some(exchanged(self.lists, place, at, range, text))
     }
 
@@ -355,10 +351,9 @@ impl Parts<'_> {
             return self.found(&anchor.words).map(|(place, at, _)| (place, at));
         }
         let named = self.named.or(self.number)?;
-        let list = self.lists.iter().find(|list| list.place == named.place)?;
-        let at =
-            named.at.or(self.number.and_then(|number| number.at)).or((list.items.len() == 1).then_some(0))?;
-        (at < list.items.len()).then_some((named.place, at))
+        let count = items_of(self.lists, named.place).len();
+        let at = named.at.or(self.number.and_then(|number| number.at)).or((count == 1).then_some(0))?;
+        (at < count).then_some((named.place, at))
     }
 
     /// The most of an item that the message has, in one piece.
@@ -439,6 +434,5 @@ impl Parts<'_> {
 fn is_all_but_article(item: &str, part: &Range<usize>) -> bool {
     let (before, after) =
         (item.get(..part.start).unwrap_or_default(), item.get(part.end..).unwrap_or_default());
-    let article = |language| Words::of(language).is_whole(before.trim(), Sense::Article);
-    after.is_empty() && tata_language::Language::ALL.into_iter().any(article)
+    after.is_empty() && in_any_language(before.trim(), Sense::Article)
 }

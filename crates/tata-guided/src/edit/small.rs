@@ -2,12 +2,9 @@
 
 use std::ops::Range;
 
-use super::{
-    frames::Frames,
-    parts::Verb,
-    words::{Sentence, is_quote},
-};
+use super::{frames::Frames, parts::Verb, words::Sentence};
 use crate::answer::{
+    only,
     pieces::Shape,
     words::{Meaning, Sense, is},
 };
@@ -42,8 +39,8 @@ impl Sentence {
 
     /// The one number among these pieces.
     pub(super) fn only_number(&self, pieces: Range<usize>) -> Option<String> {
-        let mut numbers = self.pieces.get(pieces)?.iter().filter(|piece| piece.shape == Shape::Digits);
-        numbers.next().filter(|_| numbers.next().is_none()).map(|piece| piece.text.clone())
+        let numbers = self.pieces.get(pieces)?.iter().filter(|piece| piece.shape == Shape::Digits);
+        only(numbers).map(|piece| piece.text.clone())
     }
 
     /// Whether it asks, and wants nothing: "could you …?" is a wish.
@@ -113,7 +110,7 @@ impl Sentence {
         let mut found = Vec::new();
         let mut start = pieces.start;
         for at in pieces.clone() {
-            if Some(at) == colon || self.pieces.get(at).is_some_and(is_quote) {
+            if Some(at) == colon || self.is_mark(at, '"') {
                 found.push(start..at);
                 start = at + 1;
             }

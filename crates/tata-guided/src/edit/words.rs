@@ -30,10 +30,10 @@ impl Sentence {
         // Folding may join letters; then the words are those of the folded text.
         let folded: Vec<char> = tata_language::folded(message).chars().collect();
         let letters = if letters.len() == folded.len() { letters } else { folded };
-        let paired = pieces.iter().filter(|piece| is_quote(piece)).count() % 2 == 0;
+        let paired = pieces.iter().filter(|piece| piece.is('"')).count() % 2 == 0;
         let mut inside = false;
         let quoted = |piece: &Piece| {
-            inside ^= paired && is_quote(piece);
+            inside ^= paired && piece.is('"');
             inside
         };
         Self {
@@ -156,9 +156,4 @@ impl Sentence {
         };
         text.trim_matches(marks).to_owned()
     }
-}
-
-/// Whether a piece is a quotation mark.
-pub(super) fn is_quote(piece: &Piece) -> bool {
-    ['"', '“', '”', '„', '«', '»'].into_iter().any(|mark| piece.is(mark))
 }

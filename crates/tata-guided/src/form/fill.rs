@@ -4,8 +4,8 @@ use tata_language::Language;
 
 use tata_core::{Field, FieldKind as Kind, Form};
 
-use super::{Command, Setting, context};
-use crate::answer::{Answer, Problem, Read, by_number, json::read_json, read, yes_or_no};
+use super::Command;
+use crate::answer::{Answer, Context, Problem, Read, by_number, json::read_json, read, yes_or_no};
 
 /// What is known of a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -142,26 +142,26 @@ impl Filled {
 }
 
 /// Fills a form from a message: a command, answers by number, or answers in turn.
-pub fn fill(filled: &mut Filled, message: &str, setting: Setting) -> Outcome {
+pub fn fill(filled: &mut Filled, message: &str, context: Context<'_>) -> Outcome {
     let message = message.trim();
     // An open choice is answered before anything else: "2" is a reading, not a command.
-    if let Some((at, answer)) = chosen(filled, message, setting.language) {
+    if let Some((at, answer)) = chosen(filled, message, context.language) {
         filled.put_alone(at, Entry::Answered(answer));
         filled.turn = None;
         return Outcome::Read { answered: vec![at], unsure: Vec::new(), refused: Vec::new() };
     }
-    if let Some(command) = Command::read(message, setting.language, filled.form.fields.len()) {
+    if let Some(command) = Command::read(message, context.language, filled.form.fields.len()) {
         return obey(filled, command);
     }
-    let said = assigned(filled, message, setting.language);
+    let said = assigned(filled, message, context.language);
     if said.is_empty() {
         return Outcome::NoField;
     }
     let (mut answered, mut unsure, mut refused, mut undo) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (at, text) in said {
         let Some(field) = filled.form.fields.get(at) else { continue };
-        let skipped = !field.required && yes_or_no(&text, setting.language) == Some(false);
-        match read_field(field, &text, setting) {
+        let skipped = !field.required && yes_or_no(&text, context.language) == Some(false);
+        match read_field(field, &text, context) {
             Err(Problem::OnlyYesOrNo) if skipped => {
                 filled.put(at, Entry::Skipped, &mut undo);
                 answered.push(at);
@@ -183,27 +183,22 @@ pub fn fill(filled: &mut Filled, message: &str, setting: Setting) -> Outcome {
 }
 
 /// A yes takes the proposal of a field that does not ask for yes or no; all else is for its parser.
-fn read_field(field: &Field, text: &str, setting: Setting) -> Result<Read<Answer>, Problem> {
+fn read_field(field: &Field, text: &str, context: Context<'_>) -> Result<Read<Answer>, Problem> {
     let proposed = field.proposed.as_ref().filter(|_| field.kind != Kind::YesNo);
-    if let Some(proposed) = proposed.filter(|_| yes_or_no(text, setting.language) == Some(true)) {
-        return read_json(field.kind, proposed, &context(field, setting));
+    if let Some(proposed) = proposed.filter(|_| yes_or_no(text, context.language) == Some(true)) {
+        return read_json(field.kind, proposed, &context.of(field));
     }
-    read(field.kind, text, &context(field, setting))
+    read(field.kind, text, &context.of(field))
 }
 
 fn obey(filled: &mut Filled, command: Command) -> Outcome {
+    let in_turn = filled.in_turn();
     match command {
-        Command::Explain(at) => match at.or_else(|| filled.in_turn()) {
-            Some(at) => {
-                filled.turn = Some(at);
-                Outcome::Explain(at)
-            }
-            None => Outcome::NoField,
-        },
-        Command::Skip(at) => match at.or_else(|| filled.in_turn()) {
-            Some(at) => filled.skip(at),
-            None => Outcome::NoField,
-        },
+        Command::Explain(at) => at.or(in_turn).map_or(Outcome::NoField, |at| {
+            filled.turn = Some(at);
+            Outcome::Explain(at)
+        }),
+        Command::Skip(at) => at.or(in_turn).map_or(Outcome::NoField, |at| filled.skip(at)),
         Command::Back => filled.back(),
         Command::Show => Outcome::Show,
         Command::Cancel => {

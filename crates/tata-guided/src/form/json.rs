@@ -1,14 +1,12 @@
 //! Forms for programs: what is asked as JSON, and answers by id.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 use thiserror::Error;
 
 use tata_core::Form;
 
-use super::{Entry, Filled, Setting, context};
-use crate::answer::{Problem, Read, json::read_json};
+use super::{Entry, Filled};
+use crate::answer::{Answer, Context, Problem, Read, json::read_json};
 
 /// So many answers can be taken back later.
 const MOST_BACK: usize = 8;
@@ -43,11 +41,10 @@ pub enum BadAnswers {
 
 impl Filled {
     /// Takes the answers of a program. A null skips an optional field. What cannot be taken is returned and stays open.
-    pub fn take(&mut self, answers: &Value, setting: Setting) -> Result<Vec<Refused>, BadAnswers> {
+    pub fn take(&mut self, answers: &Value, context: Context<'_>) -> Result<Vec<Refused>, BadAnswers> {
         let answers = answers.as_object().ok_or(BadAnswers::NotAnObject)?;
-        let ids: BTreeSet<&str> = self.form.fields.iter().map(|field| field.id.as_str()).collect();
-        if let Some(id) = answers.keys().find(|id| !ids.contains(id.as_str())) {
-            let known: Vec<&str> = self.form.fields.iter().map(|field| field.id.as_str()).collect();
+        let known: Vec<&str> = self.form.fields.iter().map(|field| field.id.as_str()).collect();
+        if let Some(id) = answers.keys().find(|id| !known.contains(&id.as_str())) {
             return Err(BadAnswers::UnknownField { id: id.clone(), known: known.join(", ") });
         }
         let mut refused = Vec::new();
@@ -60,10 +57,10 @@ impl Filled {
                 self.put(at, Entry::Skipped, &mut undo);
                 continue;
             }
-            match read_json(field.kind, value, &context(field, setting)) {
+            match read_json(field.kind, value, &context.of(field)) {
                 Ok(Read::Certain(answer)) => self.put(at, Entry::Answered(answer), &mut undo),
                 Ok(Read::Choose(several)) => {
-                    let readings = several.iter().map(crate::answer::Answer::to_json).collect();
+                    let readings = several.iter().map(Answer::to_json).collect();
                     self.put(at, Entry::Unsure(several), &mut undo);
                     refused.push(Refused { id, problem: Problem::Ambiguous, readings });
                 }
@@ -81,63 +78,46 @@ impl Filled {
             Entry::Skipped => json!("skipped"),
             Entry::Answered(answer) => json!({ "answer": answer.to_json() }),
             Entry::Unsure(several) => {
-                json!({ "unsure": several.iter().map(crate::answer::Answer::to_json).collect::<Vec<_>>() })
+                json!({ "unsure": several.iter().map(Answer::to_json).collect::<Vec<_>>() })
             }
         };
-        let before: Vec<Value> = self
-            .history
-            .iter()
-            .rev()
-            .take(MOST_BACK)
-            .rev()
-            .map(|undo| undo.iter().map(|(at, before)| json!([at, entry(before)])).collect())
-            .collect();
+        let before = self.history.iter().skip(self.history.len().saturating_sub(MOST_BACK));
+        let before: Vec<Value> =
+            before.map(|undo| undo.iter().map(|(at, before)| json!([at, entry(before)])).collect()).collect();
         json!({ "entries": self.entries.iter().map(entry).collect::<Vec<_>>(), "turn": self.turn, "before": before })
     }
 
     /// The same form as it was. What cannot be read any more is missing.
-    pub fn restored(form: Form, state: &Value, setting: Setting) -> Self {
-        let mut filled = Self::new(form);
-        let read = |at: usize, value: &Value, form: &Form| -> Entry {
-            let Some(field) = form.fields.get(at) else { return Entry::Missing };
+    pub fn restored(form: Form, state: &Value, context: Context<'_>) -> Self {
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default().into_iter();
+        let place = |value: &Value| usize::try_from(value.as_u64()?).ok();
+        let entry = |at: usize, value: &Value| {
             let answer = |value: &Value| {
-                let read = read_json(field.kind, value, &context(field, setting)).ok()?;
-                read.readings().first().cloned()
+                let field = form.fields.get(at)?;
+                read_json(field.kind, value, &context.of(field)).ok()?.readings().first().cloned()
             };
             if value == "skipped" {
-                Entry::Skipped
-            } else if let Some(found) = value.get("answer").and_then(answer) {
-                Entry::Answered(found)
-            } else {
-                let several = value["unsure"].as_array().map(Vec::as_slice).unwrap_or_default();
-                let several: Vec<_> = several.iter().filter_map(answer).collect();
-                if several.is_empty() { Entry::Missing } else { Entry::Unsure(several) }
+                return Entry::Skipped;
             }
+            let several: Vec<Answer> = list(&value["unsure"]).filter_map(|value| answer(&value)).collect();
+            let several = Some(several).filter(|several| !several.is_empty());
+            let answered = value.get("answer").and_then(answer).map(Entry::Answered);
+            answered.or(several.map(Entry::Unsure)).unwrap_or_default()
         };
-        let entries = state["entries"].as_array().map(Vec::as_slice).unwrap_or_default();
-        for (at, value) in entries.iter().enumerate().take(filled.entries.len()) {
-            let entry = read(at, value, &filled.form);
-            if let Some(place) = filled.entries.get_mut(at) {
-                *place = entry;
-            }
+        let before = |pair: Value| place(&pair[0]).map(|at| (at, entry(at, &pair[1])));
+        Self {
+            entries: (0..form.fields.len()).map(|at| entry(at, &state["entries"][at])).collect(),
+            history: list(&state["before"]).map(|undo| list(&undo).filter_map(before).collect()).collect(),
+            turn: place(&state["turn"]),
+            form,
         }
-        for undo in state["before"].as_array().into_iter().flatten() {
-            let one = |pair: &Value| {
-                let at = usize::try_from(pair[0].as_u64()?).ok()?;
-                Some((at, read(at, &pair[1], &filled.form)))
-            };
-            let undo = undo.as_array().into_iter().flatten().filter_map(one).collect();
-            filled.history.push(undo);
-        }
-        filled.turn = state["turn"].as_u64().and_then(|turn| usize::try_from(turn).ok());
-        filled
     }
 
     /// Puts an answer in its place, as if it had been given: a value that is known already.
-    pub fn prefill(&mut self, id: &str, value: &Value, setting: Setting) {
+    pub fn prefill(&mut self, id: &str, value: &Value, context: Context<'_>) {
         let Some(at) = self.form.fields.iter().position(|field| field.id == id) else { return };
         let Some(field) = self.form.fields.get(at) else { return };
-        if let Ok(Read::Certain(answer)) = read_json(field.kind, value, &context(field, setting))
+        if let Ok(Read::Certain(answer)) = read_json(field.kind, value, &context.of(field))
             && let Some(place) = self.entries.get_mut(at)
         {
             *place = Entry::Answered(answer);

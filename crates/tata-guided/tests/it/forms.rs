@@ -4,13 +4,13 @@ use jiff::civil::Date;
 use serde_json::json;
 use tata_core::{Field, FieldKind as Kind, Form};
 use tata_guided::{
-    answer::{Answer, Problem},
-    form::{Command, Entry, Filled, Outcome, Setting, fill},
+    answer::{Answer, Context, Problem},
+    form::{Command, Entry, Filled, Outcome, fill},
 };
 use tata_language::Language;
 
-fn setting(language: Language) -> Setting {
-    Setting::new(language, Date::constant(2026, 11, 16))
+fn setting(language: Language) -> Context<'static> {
+    Context::new(language, Date::constant(2026, 11, 16))
 }
 
 fn invitation() -> Filled {

@@ -1,9 +1,9 @@
 //! Changes of the profile: what would be is shown before and after, and only a yes makes it so.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tata_core::{FieldKind, put};
 use tata_guided::{
-    answer::{Answer, Context, Read, chosen, is_doubt, is_undo, read, yes_or_no},
+    answer::{Answer, Read, by_number, is_doubt, is_undo, read, yes_or_no},
     edit::{self, Edit, List, Reading},
     sort::Place,
     wish::{self, Wish},
@@ -14,9 +14,9 @@ use super::{
     notes::{numbers, place_name},
     say,
     tools::tool_of,
-    turn::{Step, Turn, arguments},
+    turn::{Step, Turn},
 };
-use crate::{Kind, LISTS, MUST_HAVES, Texts, form::Arguments, tool};
+use crate::{Key, Kind, LISTS, MUST_HAVES, Texts, form::Arguments, tool};
 
 /// The lists that something can be added to, in the order in which they are offered.
 const OFFERED: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Trait, Place::Reason];
@@ -66,14 +66,14 @@ impl Turn<'_> {
                     })
                     .collect();
                 let lead = texts.say(key!("guided.edit.several"), &[("words", &words)]);
-                let how = texts.get(key!("guided.edit.several_how")).to_owned();
-                Some(self.say(say::joined(&[lead, say::bullets(&lines), how])))
+                let how = texts.get(key!("guided.edit.several_how"));
+                Some(self.say(say::joined(&[&*lead, &say::bullets(&lines), how])))
             }
             Reading::NotFound { words } if about && certain != Some(Wish::None) => {
-                Some(self.ask_item(texts.say(key!("guided.edit.not_found"), &[("words", &words)])))
+                Some(self.ask_item(&texts.say(key!("guided.edit.not_found"), &[("words", &words)])))
             }
             Reading::Unclear if about && certain != Some(Wish::None) => {
-                Some(self.ask_item(texts.get(key!("guided.edit.unclear")).to_owned()))
+                Some(self.ask_item(texts.get(key!("guided.edit.unclear"))))
             }
             Reading::Edit(_) | Reading::Several { .. } | Reading::NotFound { .. } | Reading::Unclear => None,
         }
@@ -82,70 +82,63 @@ impl Turn<'_> {
     /// Shows a change before and after, and asks.
     pub(super) fn propose(&mut self, edit: Edit) -> Step {
         let texts = self.texts();
-        let mut arguments = Arguments::new();
-        let mut lines: Vec<String> = Vec::new();
+        let mut change = self.change();
         self.thought.intent = Some(Wish::EditProfile);
         match edit {
             Edit::Replace { place, at, part, new, after } => {
                 let before = self.item(place, at);
-                lines.push(texts.say(key!("guided.edit.before"), &[("text", &before)]));
-                lines.push(texts.say(key!("guided.edit.after"), &[("text", &after)]));
+                change.lines.push(texts.say(key!("guided.edit.before"), &[("text", &before)]));
+                change.lines.push(texts.say(key!("guided.edit.after"), &[("text", &after)]));
                 let mut swap = json!({ "old": before, "new": new });
                 if let Some(part) = part {
                     swap["part"] = json!(part);
                 }
-                put(&mut arguments, &format!("{}.replace", field(place)), json!([swap]));
+                put(&mut change.arguments, &format!("{}.replace", field(place)), json!([swap]));
             }
             Edit::Remove { place: Place::Must, at } | Edit::Move { from: Place::Must, at, .. } => {
                 let text = self.item(Place::Must, at);
                 self.thought.ask = Some(Ask::Instead { at });
                 return self.say(texts.say(key!("guided.edit.instead"), &[("text", &text)]));
             }
-            Edit::Remove { place, at } => {
-                let text = self.item(place, at);
-                lines.push(goes(place, &text, texts));
-                put(&mut arguments, &format!("{}.remove", field(place)), json!([text]));
-            }
+            Edit::Remove { place, at } => change.goes(place, &[&self.item(place, at)]),
+            Edit::Move { from, at, to: Place::Must } => return self.ask_four(self.item(from, at)),
             Edit::Move { from, at, to } => {
                 let text = self.item(from, at);
-                if to == Place::Must {
-                    return self.ask_four(&text);
-                }
-                lines.extend([goes(from, &text, texts), comes(to, &text, texts)]);
-                put(&mut arguments, &format!("{}.remove", field(from)), json!([text]));
-                put(&mut arguments, &format!("{}.add", field(to)), json!([text]));
+                change.goes(from, &[&text]);
+                change.comes(to, &[&text]);
             }
             Edit::Add { place: None, text } => {
-                let lists = OFFERED.map(|place| place_name(place, texts).to_owned());
+                let lists = OFFERED.map(|place| place_name(place, texts));
                 let lead = texts.say(key!("guided.edit.which_list"), &[("text", &text)]);
                 self.thought.ask = Some(Ask::List { text });
                 return self.say(say::joined(&[lead, say::numbered(&lists)]));
             }
-            Edit::Add { place: Some(Place::Must), text } => return self.ask_four(&text),
-            Edit::Add { place: Some(place), text } => {
-                lines.push(comes(place, &text, texts));
-                put(&mut arguments, &format!("{}.add", field(place)), json!([text]));
-            }
+            Edit::Add { place: Some(Place::Must), text } => return self.ask_four(text),
+            Edit::Add { place: Some(place), text } => change.comes(place, &[&text]),
             Edit::Set { place: None, value } => {
-                lines.push(texts.say(key!("guided.edit.title"), &[("text", &value)]));
-                put(&mut arguments, "position_title", json!(value));
+                change.lines.push(texts.say(key!("guided.edit.title"), &[("text", &value)]));
+                put(&mut change.arguments, "position_title", json!(value));
             }
             Edit::Set { place: Some(place), value } => {
-                lines.push(comes(place, &value, texts));
                 let single = [(Place::Pay, "pay_range"), (Place::Place, "team.location")];
                 let path = single.into_iter().find(|(known, _)| *known == place);
                 let path = path.map_or("team.collaboration_style", |(_, path)| path);
-                put(&mut arguments, path, json!(value));
+                change.sets(place, &value, path, json!(value));
             }
         }
-        self.ask_change(&lines, arguments)
+        self.ask_change(change)
     }
 
     /// Shows what would be, and asks.
-    fn ask_change(&mut self, lines: &[String], arguments: Arguments) -> Step {
+    fn ask_change(&mut self, change: Change<'_>) -> Step {
         self.thought.intent = Some(Wish::EditProfile);
-        self.thought.ask = Some(Ask::Change { arguments });
-        self.say(say::joined(&[lines.join("\n"), self.texts().get(key!("guided.edit.ask")).to_owned()]))
+        self.thought.ask = Some(Ask::Change { arguments: change.arguments });
+        self.say(say::joined(&[&*change.lines.join("\n"), change.texts.get(key!("guided.edit.ask"))]))
+    }
+
+    /// A change of nothing yet.
+    fn change(&self) -> Change<'static> {
+        Change { texts: self.texts(), lines: Vec::new(), arguments: Arguments::new() }
     }
 
     /// The person's word on a change that was shown.
@@ -167,8 +160,7 @@ impl Turn<'_> {
         }
         // Whatever is no yes changes nothing, and the question stands.
         self.thought.ask = Some(Ask::Change { arguments });
-        let lead = texts.get(key!("guided.doubt")).to_owned();
-        Some(self.say(say::joined(&[lead, texts.get(key!("guided.edit.ask")).to_owned()])))
+        Some(self.say(say::joined(&[texts.get(key!("guided.doubt")), texts.get(key!("guided.edit.ask"))])))
     }
 
     pub(super) fn choose_list(&mut self, text: String, message: &str) -> Option<Step> {
@@ -176,24 +168,22 @@ impl Turn<'_> {
         let named = OFFERED
             .into_iter()
             .position(|place| place_name(place, texts).eq_ignore_ascii_case(message.trim()));
-        let at = chosen(message, self.language).and_then(|number| number.checked_sub(1)).or(named)?;
+        let at = by_number(message, self.language).and_then(|number| number.checked_sub(1)).or(named)?;
         let place = *OFFERED.get(at)?;
         Some(self.propose(Edit::Add { place: Some(place), text }))
     }
 
     /// One must-have more than four: which four count?
-    fn ask_four(&mut self, text: &str) -> Step {
+    fn ask_four(&mut self, text: String) -> Step {
         let mut items = self.list(Place::Must);
-        items.push(text.to_owned());
-        let texts = self.texts();
-        let shown = say::joined(&[say::numbered(&items), texts.get(key!("guided.edit.four")).to_owned()]);
+        items.push(text);
+        let shown = say::joined(&[&*say::numbered(&items), self.texts().get(key!("guided.edit.four"))]);
         self.thought.ask = Some(Ask::Four { items });
         self.say(shown)
     }
 
     pub(super) fn choose_four(&mut self, items: Vec<String>, message: &str) -> Option<Step> {
         let numbers = numbers(message, self.language)?;
-        let texts = self.texts();
         let fits =
             numbers.len() == MUST_HAVES && numbers.iter().all(|number| (1..=items.len()).contains(number));
         if !fits {
@@ -201,23 +191,17 @@ impl Turn<'_> {
             return Some(self.tell(key!("guided.edit.four_how")));
         }
         let known = self.list(Place::Must);
-        let picked = |text: &String| numbers.iter().any(|number| items.get(number - 1) == Some(text));
-        let gone: Vec<&String> = known.iter().filter(|text| !picked(text)).collect();
-        let come: Vec<&String> = items.iter().filter(|text| picked(text) && !known.contains(text)).collect();
-        let left: Vec<&String> = items.iter().filter(|text| !picked(text)).collect();
-        let mut arguments = Arguments::new();
-        for (path, list) in
-            [("must_haves.remove", &gone), ("must_haves.add", &come), ("good_to_haves.add", &left)]
-        {
-            if !list.is_empty() {
-                put(&mut arguments, path, json!(list));
-            }
-        }
-        let gone = gone.iter().map(|text| goes(Place::Must, text, texts));
-        let come = come.iter().map(|text| comes(Place::Must, text, texts));
-        let left = left.iter().map(|text| comes(Place::Good, text, texts));
-        let lines: Vec<String> = gone.chain(come).chain(left).collect();
-        Some(self.ask_change(&lines, arguments))
+        let (known, items): (Vec<&str>, Vec<&str>) =
+            (known.iter().map(String::as_str).collect(), items.iter().map(String::as_str).collect());
+        let picked = |text: &&str| numbers.iter().any(|number| items.get(number - 1) == Some(text));
+        let gone: Vec<&str> = known.iter().copied().filter(|text| !picked(text)).collect();
+        let (come, left): (Vec<&str>, Vec<&str>) = items.iter().copied().partition(picked);
+        let come: Vec<&str> = come.into_iter().filter(|text| !known.contains(text)).collect();
+        let mut change = self.change();
+        change.goes(Place::Must, &gone);
+        change.comes(Place::Must, &come);
+        change.comes(Place::Good, &left);
+        Some(self.ask_change(change))
     }
 
     /// What takes the place of a must-have that goes.
@@ -225,7 +209,7 @@ impl Turn<'_> {
         if message.contains('\n') || self.wants_document(message) {
             return None;
         }
-        match read(FieldKind::Text, message, &Context::new(self.language, self.today)) {
+        match read(FieldKind::Text, message, &self.context()) {
             Ok(Read::Certain(Answer::Text(new))) => {
                 let new = new.trim_end_matches(['.', '!']).to_owned();
                 let edit = Edit::Replace { place: Place::Must, at, part: None, after: new.clone(), new };
@@ -248,33 +232,62 @@ impl Turn<'_> {
             Ok(items) => items,
             Err(step) => return Some(*step),
         };
-        let texts = self.texts();
-        let lines: Vec<String> = items.iter().map(|text| comes(place, text, texts)).collect();
+        let mut change = self.change();
+        change.comes(place, &items.iter().map(String::as_str).collect::<Vec<_>>());
         self.thought.wanted = Some(Wish::JobAd);
-        Some(self.ask_change(&lines, arguments([(&*format!("{}.add", field(place)), json!(items))])))
+        Some(self.ask_change(change))
     }
 
     /// The size of the team, as a change that is shown and asked about.
     fn add_team_size(&mut self, message: &str) -> Option<Step> {
-        let context = Context::new(self.language, self.today);
-        let size = match read(FieldKind::Count, message, &context) {
+        let size = match read(FieldKind::Count, message, &self.context()) {
             Ok(Read::Certain(Answer::Count(size))) => Some(size),
             Ok(Read::Certain(_) | Read::Choose(_)) | Err(_) => crate::profile::people(message).map(u64::from),
         }?;
-        let line = comes(Place::Team, &size.to_string(), self.texts());
+        let mut change = self.change();
+        change.sets(Place::Team, &size.to_string(), "team.size", json!(size));
         self.thought.wanted = Some(Wish::Headhunting);
-        Some(self.ask_change(&[line], arguments([("team.size", json!(size))])))
+        Some(self.ask_change(change))
     }
 }
 
-/// The line of a change that says what goes from a list.
-fn goes(place: Place, text: &str, texts: &Texts) -> String {
-    texts.say(key!("guided.edit.goes"), &[("list", place_name(place, texts)), ("text", text)])
+/// A change as it is shown, and as it is made.
+struct Change<'t> {
+    texts: &'t Texts,
+    lines: Vec<String>,
+    arguments: Arguments,
 }
 
-/// The line that says what comes to one.
-fn comes(place: Place, text: &str, texts: &Texts) -> String {
-    texts.say(key!("guided.edit.comes"), &[("list", place_name(place, texts)), ("text", text)])
+impl Change<'_> {
+    /// Items go from a list.
+    fn goes(&mut self, place: Place, items: &[&str]) {
+        self.show(key!("guided.edit.goes"), place, items);
+        self.put(place, "remove", items);
+    }
+
+    /// Items come to a list.
+    fn comes(&mut self, place: Place, items: &[&str]) {
+        self.show(key!("guided.edit.comes"), place, items);
+        self.put(place, "add", items);
+    }
+
+    /// What is no list is set as a whole.
+    fn sets(&mut self, place: Place, shown: &str, path: &str, value: Value) {
+        self.show(key!("guided.edit.comes"), place, &[shown]);
+        put(&mut self.arguments, path, value);
+    }
+
+    fn show(&mut self, key: Key, place: Place, items: &[&str]) {
+        let list = place_name(place, self.texts);
+        let line = |text: &&str| self.texts.say(key, &[("list", list), ("text", text)]);
+        self.lines.extend(items.iter().map(line));
+    }
+
+    fn put(&mut self, place: Place, act: &str, items: &[&str]) {
+        if !items.is_empty() {
+            put(&mut self.arguments, &format!("{}.{act}", field(place)), json!(items));
+        }
+    }
 }
 
 /// How a change calls a list.

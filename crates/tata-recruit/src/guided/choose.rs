@@ -1,7 +1,7 @@
 //! A change that was not understood: which item, and what becomes of it, by numbers.
 
 use tata_guided::{
-    answer::{chosen, is_doubt, yes_or_no},
+    answer::{by_number, is_doubt, yes_or_no},
     edit::Edit,
     sort::Place,
     wish::Wish,
@@ -16,27 +16,26 @@ use super::{
 
 impl Turn<'_> {
     /// Shows all items, numbered, and asks which one is meant.
-    pub(super) fn ask_item(&mut self, lead: String) -> Step {
+    pub(super) fn ask_item(&mut self, lead: &str) -> Step {
         let texts = self.texts();
         let line = |(place, _, text): (Place, usize, String)| format!("{}: {text}", place_name(place, texts));
         let mut lines: Vec<String> = self.items().into_iter().map(line).collect();
         lines.push(texts.get(key!("guided.edit.something_new")).to_owned());
-        let which = texts.get(key!("guided.edit.which_item")).to_owned();
         self.thought.ask = Some(Ask::Item);
-        self.say(say::joined(&[lead, which, say::numbered(&lines)]))
+        let which = texts.get(key!("guided.edit.which_item"));
+        self.say(say::joined(&[lead, which, &say::numbered(&lines)]))
     }
 
     fn items(&self) -> Vec<(Place, usize, String)> {
-        let lists = self.lists().into_iter();
         let numbered = |(place, items): (Place, Vec<String>)| {
             items.into_iter().enumerate().map(move |(at, text)| (place, at, text))
         };
-        lists.flat_map(numbered).collect()
+        self.lists().into_iter().flat_map(numbered).collect()
     }
 
     /// The number of an item, or of something new.
     pub(super) fn choose_item(&mut self, message: &str) -> Option<Step> {
-        let number = chosen(message, self.language)?.checked_sub(1)?;
+        let number = by_number(message, self.language)?.checked_sub(1)?;
         let items = self.items();
         self.thought.intent = Some(Wish::EditProfile);
         if number == items.len() {
@@ -50,7 +49,7 @@ impl Turn<'_> {
 
     /// How an item shall read, or that it goes.
     pub(super) fn item_becomes(&mut self, place: Place, at: usize, message: &str) -> Option<Step> {
-        if chosen(message, self.language) == Some(1) {
+        if by_number(message, self.language) == Some(1) {
             return Some(self.propose(Edit::Remove { place, at }));
         }
         let new = self.own_words(message)?;

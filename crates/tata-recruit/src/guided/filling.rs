@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tata_core::{FieldKind, put};
 use tata_guided::{
-    answer::{Answer, Context, Direction, unmistakable, yes_or_no},
-    form::{Entry, Filled, Outcome, Setting, fill},
+    answer::{Context, unmistakable, yes_or_no},
+    form::{Entry, Filled, Outcome, fill},
     wish::{self, Wish},
 };
 
@@ -24,8 +24,9 @@ use crate::{
 };
 
 impl Turn<'_> {
-    pub(super) fn setting(&self) -> Setting {
-        Setting::new(self.language, self.today)
+    /// What answers are read against.
+    pub(super) fn context(&self) -> Context<'static> {
+        Context::new(self.language, self.today)
     }
 
     pub(super) fn known(&self) -> Known {
@@ -70,30 +71,22 @@ impl Turn<'_> {
             return self.call(tool, arguments);
         };
         let mut filled = Filled::new(form);
-        prefill(&mut filled, &arguments, self.setting());
+        prefill(&mut filled, &arguments, self.context());
         self.read_values(&mut filled, message);
         self.go_on(tool, arguments, filled, &[])
     }
 
     /// What a message says beyond doubt goes into its field; what it may say is proposed there.
     fn read_values(&self, filled: &mut Filled, message: &str) {
-        let found: Vec<(String, Answer)> = filled
-            .form
-            .fields
-            .iter()
+        let context = self.context();
+        for field in filled.form.fields.clone() {
             // The names of a table stand in it, of course: that says nothing about what each of them is.
-            .filter(|field| filled.answer(&field.id).is_none() && !field.id.starts_with(NAMES))
-            .filter_map(|field| {
-                let context = Context {
-                    choices: &field.choices,
-                    direction: if field.behind { Direction::Behind } else { Direction::Ahead },
-                    ..Context::new(self.language, self.today)
-                };
-                Some((field.id.clone(), unmistakable(field.kind, message, &context)?))
-            })
-            .collect();
-        for (id, answer) in found {
-            filled.prefill(&id, &answer.to_json(), self.setting());
+            if filled.answer(&field.id).is_none()
+                && !field.id.starts_with(NAMES)
+                && let Some(answer) = unmistakable(field.kind, message, &context.of(&field))
+            {
+                filled.prefill(&field.id, &answer.to_json(), context);
+            }
         }
         let name = super::propose::name(message);
         let position = super::propose::position(message, self.language, self.texts());
@@ -123,7 +116,7 @@ impl Turn<'_> {
             field.proposed =
                 Some(proposed.clone()).filter(|value| !value.is_null()).or(field.proposed.take());
         }
-        let mut filled = Filled::restored(form, state, self.setting());
+        let mut filled = Filled::restored(form, state, self.context());
         if yes_or_no(message, self.language) == Some(true) {
             return self.take_proposals(tool, arguments, filled);
         }
@@ -134,10 +127,10 @@ impl Turn<'_> {
         let material = waiting(&filled).find(|(_, field)| field.kind == FieldKind::Material);
         let material = material.map(|(_, field)| field.id.clone());
         if let Some((id, text)) = material.zip(parts.pasted).filter(|_| !numbered) {
-            filled.prefill(&id, &json!(text), self.setting());
+            filled.prefill(&id, &json!(text), self.context());
             return Some(self.go_on(tool, arguments, filled, &[]));
         }
-        let outcome = fill(&mut filled, message, self.setting());
+        let outcome = fill(&mut filled, message, self.context());
         let texts = self.texts();
         let said: String = message.chars().take(80).collect();
         let lead = match outcome {
@@ -179,13 +172,9 @@ impl Turn<'_> {
                     let lead = refusals(&refused, texts);
                     return Some(self.ask_form(tool, arguments, &before, &[lead]));
                 }
-                let mut leads = Vec::new();
-                if !refused.is_empty() {
-                    leads.push(refusals(&refused, texts));
-                }
-                for at in unsure {
-                    leads.push(readings(&filled, at, &said, texts));
-                }
+                let refused = (!refused.is_empty()).then(|| refusals(&refused, texts));
+                let unsure = unsure.into_iter().map(|at| readings(&filled, at, &said, texts));
+                let leads: Vec<String> = refused.into_iter().chain(unsure).collect();
                 return Some(self.go_on(tool, arguments, filled, &leads));
             }
         };
@@ -203,7 +192,7 @@ impl Turn<'_> {
             return (!filled.is_complete()).then(|| self.ask_form(tool, arguments, &filled, &[lead]));
         }
         for (id, value) in proposed {
-            filled.prefill(&id, &value, self.setting());
+            filled.prefill(&id, &value, self.context());
         }
         Some(self.go_on(tool, arguments, filled, &[]))
     }
@@ -212,8 +201,8 @@ impl Turn<'_> {
     pub(super) fn answer_certainly(&mut self, ask: Ask, message: &str) -> Option<Step> {
         let Ask::Form { tool, arguments, state } = ask else { return None };
         let form = form(&tool, &arguments, &self.known(), self.texts())?;
-        let mut filled = Filled::restored(form, &state, self.setting());
-        fill(&mut filled, message, self.setting());
+        let mut filled = Filled::restored(form, &state, self.context());
+        fill(&mut filled, message, self.context());
         Some(self.go_on(&tool, arguments, filled, &[]))
     }
 
@@ -238,7 +227,7 @@ impl Turn<'_> {
             // A table brings the names in it that are not certain.
             Some(rebuilt) => {
                 filled = Filled::new(rebuilt);
-                prefill(&mut filled, &arguments, self.setting());
+                prefill(&mut filled, &arguments, self.context());
             }
             None => {}
         }
@@ -271,11 +260,11 @@ impl Turn<'_> {
         let names = funnel::names(&arguments, &self.known(), texts)
             .filter(|_| tool == tool::CREATE_FUNNEL_REPORT && !filled.is_complete());
         let text = say::joined(&[
-            names.map(|names| names.lead(texts)).unwrap_or_default(),
-            lead,
-            shown(filled, texts),
-            noted(filled, texts),
-            texts.get(key!("guided.form.help")).to_owned(),
+            &*names.map(|names| names.lead(texts)).unwrap_or_default(),
+            &lead,
+            &shown(filled, texts),
+            &noted(filled, texts),
+            texts.get(key!("guided.form.help")),
         ]);
         self.thought.intent = wish_of(tool).or(self.thought.intent);
         self.keep_open(tool, arguments, filled);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tata_core::{FieldKind, put};
 use tata_guided::{
-    answer::{Answer, Context, Read, is_doubt, read, yes_or_no},
+    answer::{Answer, Read, is_doubt, read, yes_or_no},
     sort::{BadSorting, Notes, Place, Sorting},
     wish::{self, Wish},
 };
@@ -32,7 +32,7 @@ impl Turn<'_> {
         if notes.unsorted() == 0 || notes.lines().count() > MOST_LINES {
             return self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments);
         }
-        self.ask_sorting(arguments, BTreeMap::new(), &notes, String::new())
+        self.ask_sorting(arguments, BTreeMap::new(), &notes, None)
     }
 
     fn cut_notes(&self, arguments: &Arguments, placed: &BTreeMap<usize, Place>) -> Notes {
@@ -52,11 +52,11 @@ impl Turn<'_> {
         arguments: Arguments,
         placed: BTreeMap<usize, Place>,
         notes: &Notes,
-        lead: String,
+        lead: Option<&str>,
     ) -> Step {
         let texts = self.texts();
-        let first = placed.is_empty() && lead.is_empty();
-        let lead = if first { texts.get(key!("guided.sort.lead")).to_owned() } else { lead };
+        let first = placed.is_empty() && lead.is_none();
+        let lead = if first { texts.get(key!("guided.sort.lead")) } else { lead.unwrap_or_default() };
         // The first time all lines are shown; later only those that still wait.
         let lines: Vec<String> = notes
             .lines()
@@ -74,7 +74,7 @@ impl Turn<'_> {
         let how = texts.say(key!("guided.sort.how"), &[("places", &known.join(", "))]);
         self.thought.intent = Some(Wish::RequirementProfile);
         self.thought.ask = Some(Ask::Sort { arguments, placed });
-        self.say(say::joined(&[lead, lines.join("\n"), open, how]))
+        self.say(say::joined(&[lead, &lines.join("\n"), &open, &how]))
     }
 
     /// The next message about the lines.
@@ -97,7 +97,7 @@ impl Turn<'_> {
                 if sorting.rest.is_some() || notes.unsorted() == 0 {
                     return Some(self.sorted_notes(arguments, &notes));
                 }
-                Some(self.ask_sorting(arguments, placed, &notes, String::new()))
+                Some(self.ask_sorting(arguments, placed, &notes, None))
             }
             Err(bad) => {
                 let reading = wish::read(message, language);
@@ -110,7 +110,7 @@ impl Turn<'_> {
                 let doubt = is_doubt(message, language) || message.trim_end().ends_with('?');
                 let lead =
                     if doubt { texts.get(key!("guided.doubt")).to_owned() } else { complaint(&bad, texts) };
-                Some(self.ask_sorting(arguments, placed, &notes, lead))
+                Some(self.ask_sorting(arguments, placed, &notes, Some(&lead)))
             }
         }
     }
@@ -118,6 +118,10 @@ impl Turn<'_> {
     /// Everything has its place: four must-haves go to the tool, of more it is asked which.
     fn sorted_notes(&mut self, mut arguments: Arguments, notes: &Notes) -> Step {
         sorted(&mut arguments, notes);
+        self.make_profile(arguments)
+    }
+
+    fn make_profile(&mut self, arguments: Arguments) -> Step {
         self.thought.intent = Some(Wish::RequirementProfile);
         self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments)
     }
@@ -129,11 +133,10 @@ impl Turn<'_> {
             Err(step) => return Some(*step),
         };
         let known = crate::form::at(&arguments, "enrichments.must_haves").and_then(Value::as_array).cloned();
-        let mut all = known.unwrap_or_default();
-        all.extend(items.into_iter().map(Value::String));
+        let all: Vec<Value> =
+            known.into_iter().flatten().chain(items.into_iter().map(Value::String)).collect();
         put(&mut arguments, "enrichments.must_haves", json!(all));
-        self.thought.intent = Some(Wish::RequirementProfile);
-        Some(self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments))
+        Some(self.make_profile(arguments))
     }
 
     /// A list that was asked for; none if the message is a wish for something else.
@@ -145,7 +148,7 @@ impl Turn<'_> {
         if self.wants_document(message) {
             return None;
         }
-        match read(FieldKind::List, message, &Context::new(self.language, self.today)) {
+        match read(FieldKind::List, message, &self.context()) {
             Ok(Read::Certain(Answer::List(items))) => Some(Ok(items)),
             // "budget and forecasts" is one thing or two: taken as it was said.
             Ok(Read::Certain(_) | Read::Choose(_)) => Some(Ok(vec![message.trim().to_owned()])),
@@ -170,8 +173,7 @@ impl Turn<'_> {
         }
         let chosen: Vec<String> = numbers.iter().map(usize::to_string).collect();
         put(&mut arguments, "chosen_must_haves", json!(chosen));
-        self.thought.intent = Some(Wish::RequirementProfile);
-        Some(self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments))
+        Some(self.make_profile(arguments))
     }
 }
 

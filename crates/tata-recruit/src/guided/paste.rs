@@ -44,17 +44,12 @@ pub(super) fn parted(message: &str, language: Language) -> Message<'_> {
         let certain = || wish::read(text, language).certain.filter(|wish| wish.acts());
         short && announces && !is_label(text, language) && certain().is_some()
     };
+    let wants = |(wish, text): &(&str, &str)| says(wish) && !text.trim().is_empty();
     let paragraph = message.split_once("\n\n").or_else(|| message.split_once("\r\n\r\n"));
-    if let Some((lead, text)) = paragraph.filter(|(lead, _)| introduces(lead, language)) {
-        return Message { wish: lead.trim(), pasted: Some(text.trim()) };
-    }
-    let first = paragraph.or_else(|| message.split_once('\n'));
-    if let Some((wish, text)) = first.filter(|(wish, text)| says(wish) && !text.trim().is_empty()) {
-        return Message { wish: wish.trim(), pasted: Some(text.trim()) };
-    }
-    if let Some((text, wish)) =
-        message.rsplit_once("\n\n").filter(|(text, wish)| says(wish) && !text.trim().is_empty())
-    {
+    let introduced = paragraph.filter(|(lead, _)| introduces(lead, language));
+    let first = || paragraph.or_else(|| message.split_once('\n')).filter(wants);
+    let last = || message.rsplit_once("\n\n").map(|(text, wish)| (wish, text)).filter(wants);
+    if let Some((wish, text)) = introduced.or_else(first).or_else(last) {
         return Message { wish: wish.trim(), pasted: Some(text.trim()) };
     }
     // "Funnel report: 1200 views, …" in one paragraph is a wish with figures, not a text.

@@ -2,11 +2,7 @@
 
 use serde_json::Value;
 use tata_core::Form;
-use tata_guided::{
-    form::{Filled, Setting},
-    sort::Place,
-    wish::Wish,
-};
+use tata_guided::{answer::Context, form::Filled, sort::Place, wish::Wish};
 
 use super::{
     Ask,
@@ -60,8 +56,7 @@ impl Turn<'_> {
             return error["message"].as_str().unwrap_or(texts.get(key!("guided.missed"))).to_owned();
         };
         let told = problems.iter().flat_map(|problem| [&problem["message"], &problem["hint"]]);
-        let told: Vec<String> = told.filter_map(Value::as_str).map(str::to_owned).collect();
-        let told = joined(&told);
+        let told = joined(&told.filter_map(Value::as_str).collect::<Vec<_>>());
         let field = first["field"].as_str().unwrap_or_default().trim_start_matches('/');
         let name = field.split('/').next().unwrap_or_default();
         let arguments = done.arguments.clone();
@@ -114,7 +109,7 @@ impl Turn<'_> {
             return None;
         }
         self.keep_open(tool, arguments, &filled);
-        Some(joined(&[shown(&filled, texts), texts.get(key!("guided.form.help")).to_owned()]))
+        Some(joined(&[&*shown(&filled, texts), texts.get(key!("guided.form.help"))]))
     }
 
     /// A form that the next message may fill.
@@ -166,7 +161,7 @@ impl Turn<'_> {
         let filled = filled_by(form(&done.tool, &done.arguments, &self.known(), texts)?, &done.arguments);
         let text = Some(shown(&filled, texts)).filter(|text| !text.is_empty())?;
         self.keep_open(&done.tool, done.arguments.clone(), &filled);
-        Some(joined(&[texts.get(key!("guided.form.more")).to_owned(), text]))
+        Some(joined(&[texts.get(key!("guided.form.more")), &text]))
     }
 
     /// What was chosen for the project, and how to begin.
@@ -232,7 +227,7 @@ impl Turn<'_> {
 /// A form with what the arguments say. They are exact: no language and no day is needed to read them.
 fn filled_by(form: Form, arguments: &Arguments) -> Filled {
     let mut filled = Filled::new(form);
-    prefill(&mut filled, arguments, Setting::new(Language::En, jiff::civil::Date::ZERO));
+    prefill(&mut filled, arguments, Context::new(Language::En, jiff::civil::Date::ZERO));
     filled
 }
 
@@ -269,10 +264,9 @@ fn is_unrated(memory: &Memory) -> bool {
 }
 
 /// Paragraphs, the empty ones left out.
-pub(super) fn joined(parts: &[String]) -> String {
-    let parts: Vec<&str> =
-        parts.iter().map(|part| part.trim_end()).filter(|part| !part.trim().is_empty()).collect();
-    parts.join("\n\n")
+pub(super) fn joined(parts: &[impl AsRef<str>]) -> String {
+    let parts = parts.iter().map(|part| part.as_ref().trim_end());
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
 /// A list with bullets.
@@ -281,6 +275,7 @@ pub(super) fn bullets(lines: &[String]) -> String {
 }
 
 /// A list with numbers from 1.
-pub(super) fn numbered(lines: &[String]) -> String {
-    lines.iter().enumerate().map(|(at, line)| format!("{}. {line}", at + 1)).collect::<Vec<_>>().join("\n")
+pub(super) fn numbered(lines: &[impl AsRef<str>]) -> String {
+    let line = |(number, line): (usize, &_)| format!("{number}. {}", AsRef::<str>::as_ref(line));
+    (1..).zip(lines).map(line).collect::<Vec<_>>().join("\n")
 }

@@ -20,14 +20,13 @@ impl Turn<'_> {
     /// Yes, no, doubts and decisions about what is there: each by a closed list, or by numbers.
     pub(super) fn settled(&mut self, message: &str) -> Option<Step> {
         let language = self.language;
-        let texts = self.texts();
         if is_undo(message, language) {
             return Some(self.undo());
         }
         if is_doubt(message, language) {
-            let lead = texts.get(key!("guided.doubt")).to_owned();
             self.thought.offer = self.memory.offer;
-            return Some(self.say(say::joined(&[lead, self.draft_open()])));
+            let lead = self.texts().get(key!("guided.doubt"));
+            return Some(self.say(say::joined(&[lead, &self.draft_open()])));
         }
         match yes_or_no(message, language) {
             Some(true) => return Some(self.agreed()),

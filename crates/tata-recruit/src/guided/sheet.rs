@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tata_core::{Field, FieldKind};
 use tata_guided::{
-    answer::{Answer, Problem},
-    form::{Entry, Filled, Setting},
+    answer::{Answer, Context, Problem},
+    form::{Entry, Filled},
 };
 
 use super::say;
@@ -25,20 +25,12 @@ pub(super) fn stored(filled: &Filled) -> Value {
 }
 
 /// Fills what the arguments say.
-pub(super) fn prefill(filled: &mut Filled, arguments: &Arguments, setting: Setting) {
-    let known: Vec<(String, Value)> = filled
-        .form
-        .fields
-        .iter()
-        .filter_map(|field| {
-            let value = crate::form::at(arguments, &field.id)?;
-            let place = field.values.iter().position(|name| value == name.as_str());
-            let label = place.and_then(|place| field.choices.get(place)).map(|label| json!(label));
-            Some((field.id.clone(), label.unwrap_or_else(|| sum(field, value))))
-        })
-        .collect();
-    for (id, value) in known {
-        filled.prefill(&id, &value, setting);
+pub(super) fn prefill(filled: &mut Filled, arguments: &Arguments, context: Context<'_>) {
+    for field in filled.form.fields.clone() {
+        let Some(value) = crate::form::at(arguments, &field.id) else { continue };
+        let place = field.values.iter().position(|name| value == name.as_str());
+        let label = place.and_then(|place| field.choices.get(place)).map(|label| json!(label));
+        filled.prefill(&field.id, &label.unwrap_or_else(|| sum(&field, value)), context);
     }
 }
 
@@ -87,8 +79,8 @@ pub(super) fn shown(filled: &Filled, texts: &Texts) -> String {
     let mut long: Vec<&Vec<String>> = choices.filter(|choices| choices.len() > MOST_CHOICES).collect();
     long.dedup();
     lines.extend(long.into_iter().map(|choices| {
-        let numbered: Vec<String> =
-            choices.iter().enumerate().map(|(at, choice)| format!("{} {choice}", at + 1)).collect();
+        let numbered = (1..).zip(choices).map(|(number, choice)| format!("{number} {choice}"));
+        let numbered: Vec<String> = numbered.collect();
         format!("\n{}", texts.say(key!("guided.form.choices"), &[("choices", &numbered.join("; "))]))
     }));
     lines.join("\n")
@@ -123,7 +115,6 @@ pub(super) fn readings(filled: &Filled, at: usize, said: &str, texts: &Texts) ->
     let Some(Entry::Unsure(several)) = filled.entries.get(at) else { return String::new() };
     let shown = |answer: &Answer| answer.shown(texts.language()).replace('\n', "; ");
     let lines: Vec<String> = several.iter().map(shown).collect();
-    let number = (at + 1).to_string();
-    let lead = texts.say(key!("guided.form.choose"), &[("text", said), ("number", &number)]);
+    let lead = texts.say(key!("guided.form.choose"), &[("text", said), ("number", &(at + 1).to_string())]);
     say::joined(&[lead, say::numbered(&lines)])
 }

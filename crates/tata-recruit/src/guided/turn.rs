@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 use tata_core::put;
 use tata_guided::{
-    answer::{chosen, is_doubt, yes_or_no},
+    answer::{by_number, is_doubt, yes_or_no},
     form::{Command, Filled},
     wish::{self, Wish},
 };
@@ -66,12 +66,8 @@ impl Turn<'_> {
 
     fn step(mut self) -> Step {
         let message = self.memory.message();
-        if let Some(ask) = self.memory.ask.clone()
-            && let Some(step) = self.answer(ask, message)
-        {
-            return step;
-        }
-        if let Some(step) = self.settled(message) {
+        let answered = self.memory.ask.clone().and_then(|ask| self.answer(ask, message));
+        if let Some(step) = answered.or_else(|| self.settled(message)) {
             return step;
         }
         let parts = parted(message, self.language);
@@ -136,7 +132,7 @@ impl Turn<'_> {
         open: Option<Box<Ask>>,
         message: &str,
     ) -> Option<Step> {
-        let place = chosen(message, self.language)?.checked_sub(1)?;
+        let place = by_number(message, self.language)?.checked_sub(1)?;
         let place = match (open, place) {
             (Some(ask), 0) => return self.answer_certainly(*ask, said),
             (Some(_), place) => place - 1,
@@ -161,7 +157,7 @@ impl Turn<'_> {
         let texts = self.texts();
         match wish {
             Wish::EditProfile if self.memory.made.contains_key(&Kind::RequirementProfile) => {
-                self.ask_item(texts.get(key!("guided.edit.unclear")).to_owned())
+                self.ask_item(texts.get(key!("guided.edit.unclear")))
             }
             // Only a yes from the closed list confirms; whatever is meant as one is asked about, with what it decides.
             Wish::ConfirmProfile if self.memory.draft => self.agreed(),
@@ -186,7 +182,7 @@ impl Turn<'_> {
             Wish::Greeting | Wish::Thanks => {
                 let key = if wish == Wish::Greeting { key!("guided.hello") } else { key!("guided.welcome") };
                 let offer = self.offer();
-                self.say(say::joined(&[texts.get(key).to_owned(), offer]))
+                self.say(say::joined(&[texts.get(key), &offer]))
             }
             Wish::Menu => self.say(self.menu()),
             Wish::None => {
@@ -211,7 +207,7 @@ impl Turn<'_> {
     fn menu(&self) -> String {
         let shown = if self.memory.begun { services } else { greeting };
         let menu = shown(self.memory.voice(self.language), self.memory.position.as_deref()).markdown();
-        say::joined(&[menu, self.texts().get(key!("guided.about")).to_owned()])
+        say::joined(&[&*menu, self.texts().get(key!("guided.about"))])
     }
 
     /// What is said to words that want nothing; the menu, when it was not the first time.
@@ -280,9 +276,8 @@ impl Turn<'_> {
             lines.push(texts.say(key!("guided.form.is_answer"), &[("number", &number)]));
             Box::new(ask)
         });
-        lines.extend(wish_names(&wishes, texts));
-        let text =
-            say::joined(&[lead, say::numbered(&lines), texts.get(key!("guided.guess_end")).to_owned()]);
+        lines.extend(wish_names(&wishes, texts).map(str::to_owned));
+        let text = say::joined(&[&*lead, &say::numbered(&lines), texts.get(key!("guided.guess_end"))]);
         self.thought.ask = Some(Ask::Guess { wishes, message: message.to_owned(), open });
         self.say(text)
     }
@@ -297,8 +292,8 @@ impl Turn<'_> {
             Wish::FunnelReport,
         ];
         let texts = self.texts();
-        let names: Vec<String> = wish_names(&wishes, texts).collect();
-        let text = say::joined(&[texts.get(key!("guided.what_is_text")).to_owned(), say::numbered(&names)]);
+        let names: Vec<&str> = wish_names(&wishes, texts).collect();
+        let text = say::joined(&[texts.get(key!("guided.what_is_text")), &say::numbered(&names)]);
         self.thought.ask = Some(Ask::Guess { wishes, message: message.to_owned(), open: None });
         self.say(text)
     }
@@ -373,8 +368,8 @@ pub(super) fn arguments<const COUNT: usize>(given: [(&str, Value); COUNT]) -> Ar
     arguments
 }
 
-fn wish_names(wishes: &[Wish], texts: &Texts) -> impl Iterator<Item = String> {
-    wishes.iter().map(|wish| texts.get(group!("guided.wish").key(wish.name())).to_owned())
+fn wish_names<'t>(wishes: &[Wish], texts: &'t Texts) -> impl Iterator<Item = &'t str> {
+    wishes.iter().map(|wish| texts.get(group!("guided.wish").key(wish.name())))
 }
 
 /// The language of the conversation, and whether it is certain: what the project is set to, else what the first message
