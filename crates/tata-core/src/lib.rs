@@ -50,7 +50,7 @@ mod warning;
 mod yaml;
 
 pub use account::{AccessToken, Account, AccountRole, TokenKind, hash_secret};
-pub use agent::{Agent, AgentMemory, AgentParts, EventStream, Input, Limits, StateNote};
+pub use agent::{Agent, AgentMemory, AgentParts, EventStream, Input, Limits, StateNote, says_no, says_yes};
 pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
 pub use audit::{AuditEntry, BrokenChain, NewAudit, verify_chain};

@@ -240,7 +240,7 @@ pub(crate) struct Ask {
     pub(crate) agent: Option<String>,
 
     /// Go on with this conversation: its id, the beginning of it, or `last`
-    #[arg(long, value_name = "SESSION", conflicts_with = "continue_last")]
+    #[arg(short, long, value_name = "SESSION", conflicts_with = "continue_last")]
     pub(crate) session: Option<String>,
 
     /// Go on with the last conversation
@@ -256,7 +256,7 @@ pub(crate) struct Ask {
     pub(crate) model: Option<String>,
 
     /// Instructions that stand before the question
-    #[arg(short, long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT")]
     pub(crate) system: Option<String>,
 
     /// A file to read along with the question

@@ -7,6 +7,7 @@ use serde_json::json;
 use tata_core::{
     Agent, Artifact, Entry, Event, Input, Name, SessionId, ToolEnd, ToolStatus, TurnReport, Usage,
 };
+use tata_document::Document;
 use tata_recruit::Thought;
 use tokio_util::sync::CancellationToken;
 
@@ -93,6 +94,7 @@ pub(crate) async fn watch(
         odd_before: 0,
         cut: Cut::default(),
         thought: None,
+        said: String::new(),
         verbose: agent.parts().verbose,
     };
     let mut stops = 0;
@@ -115,6 +117,7 @@ pub(crate) async fn watch(
                         screen.last_line(&report, kept)?;
                     }
                     screen.wait_visibly(false);
+                    screen.show_what_was_said()?;
                     screen.end_line()?;
                     screen.tell_of_holes();
                     screen.tell_of_sources(&report)?;
@@ -159,6 +162,8 @@ struct Screen<'a> {
     odd_before: usize,
     cut: Cut,
     thought: Option<Thought>,
+    /// What the guided model has said and the screen does not show yet.
+    said: String,
     /// Every step with its arguments, every request with its tokens.
     verbose: bool,
 }
@@ -174,12 +179,18 @@ impl Screen<'_> {
         }
         let text = self.view == View::Text;
         self.wait_visibly(text && matches!(event, Event::ModelAsked { .. }));
+        if !matches!(event, Event::TextDelta { .. }) {
+            self.show_what_was_said()?;
+        }
         match event {
             Event::TextDelta { text: piece } if text => {
-                self.open_line = !piece.ends_with('\n');
-                // The guided model sends whole lines of Markdown; on a screen its escapes are in the way.
-                let plain = self.thought.is_some() && self.terminal.is_screen();
-                self.terminal.say(&if plain { without_escapes(&piece).into() } else { piece })?;
+                // The guided model says all at once, in Markdown: a screen shows it as it shows documents.
+                if self.thought.is_some() && self.terminal.is_screen() {
+                    self.said.push_str(&piece);
+                } else {
+                    self.open_line = !piece.ends_with('\n');
+                    self.terminal.say(&piece)?;
+                }
             }
             Event::Retrying { after, reason, .. } if !matches!(self.view, View::JsonLines { .. }) => {
                 let what = reason.trim_end_matches(" Try again in a moment.");
@@ -243,7 +254,7 @@ impl Screen<'_> {
                 self.warnings.push(SeenWarning { code, message });
             }
             Event::TurnStarted { resumed: true, .. } if text && !self.decided => {
-                self.note(&format!("{DIM}The last turn was interrupted; it goes on.{DIM:#}"))?;
+                self.note(&format!("{DIM}The last turn had not ended; it goes on.{DIM:#}"))?;
             }
             Event::TurnStarted { .. } if text => self.end_line()?,
             Event::TurnStarted { .. }
@@ -312,6 +323,14 @@ impl Screen<'_> {
         let key = if stored.name.key.is_empty() { String::new() } else { format!(" ({})", stored.name.key) };
         let name = shown::tool_name(stored.name.kind.as_str(), "en");
         self.note(&format!("{DIM}  stored: {name}{key}, version {}{DIM:#}", stored.version))
+    }
+
+    fn show_what_was_said(&mut self) -> anyhow::Result<()> {
+        let said = std::mem::take(&mut self.said);
+        if !said.trim().is_empty() {
+            shown::show(&Document::from_markdown(&said), self.terminal)?;
+        }
+        Ok(())
     }
 
     /// What the numbers in an answer stand for, and which of its sentences they do not prove.
@@ -397,22 +416,6 @@ async fn in_call_order(
         calls.sort_by_key(|call| made.iter().position(|id| *id == call.call_id).map_or(0, |at| at + 1));
     }
     Ok(calls)
-}
-
-/// A line of Markdown without what only a program needs.
-fn without_escapes(line: &str) -> String {
-    let mut plain = String::with_capacity(line.len());
-    let mut letters = line.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let escape =
-            letter == '\\' && letters.peek().is_none_or(|next| next.is_ascii_punctuation() || *next == '\n');
-        if !escape {
-            plain.push(letter);
-        } else if let Some(next) = letters.next() {
-            plain.push(next);
-        }
-    }
-    plain
 }
 
 /// A step as one line.

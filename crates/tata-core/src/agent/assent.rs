@@ -1,4 +1,4 @@
-//! A whole message that says yes, and nothing else.
+//! A whole message that says yes, or no, and nothing else.
 //!
 //! The list is closed. A question, a doubt, a "but", a number: whatever is not on it says less than yes, and the person is
 //! asked in plain words what exactly they decide.
@@ -6,14 +6,26 @@
 /// The wordings, one a line.
 const WORDINGS: &str = include_str!("assent.txt");
 
+/// What a no is, one a line.
+const REFUSALS: &str = include_str!("dissent.txt");
+
 /// Whether a message, taken as a whole, is a yes.
-pub(super) fn says_yes(message: &str) -> bool {
-    // Nothing on the list is longer.
+pub fn says_yes(message: &str) -> bool {
+    is_one_of(message, WORDINGS)
+}
+
+/// Whether a message, taken as a whole, is a no.
+pub fn says_no(message: &str) -> bool {
+    is_one_of(message, REFUSALS)
+}
+
+fn is_one_of(message: &str, wordings: &str) -> bool {
+    // Nothing on the lists is longer.
     if message.len() > 120 || message.contains('?') {
         return false;
     }
     let said = plain(message);
-    !said.is_empty() && WORDINGS.lines().map(str::trim).any(|line| !line.starts_with('#') && line == said)
+    !said.is_empty() && wordings.lines().map(str::trim).any(|line| !line.starts_with('#') && line == said)
 }
 
 /// Lower case, without stops and commas, one blank between words.
@@ -35,7 +47,11 @@ mod tests {
     fn the_list_is_written_as_messages_are_compared() {
         for line in WORDINGS.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
             assert_eq!(plain(line), line, "as a message would be compared");
-            assert!(says_yes(line), "{line}");
+            assert!(says_yes(line) && !says_no(line), "{line}");
+        }
+        for line in REFUSALS.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+            assert_eq!(plain(line), line, "as a message would be compared");
+            assert!(says_no(line) && !says_yes(line), "{line}");
         }
     }
 

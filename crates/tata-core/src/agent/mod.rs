@@ -23,6 +23,7 @@ use crate::{
     StoreError, ToolContext, ToolExecutor, ToolRegistry, Verdict, conversation::prompt,
 };
 
+pub use assent::{says_no, says_yes};
 pub use limits::Limits;
 pub use memory::AgentMemory;
 use memory::Health;

@@ -3,7 +3,7 @@
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
-use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, error::ValidationErrorKind};
 use serde_json::{Map, Value};
 use tracing::{debug, warn};
 
@@ -134,7 +134,7 @@ impl ToolExecutor {
         } else {
             let arguments = without_absent(arguments, validator);
             let errors = validator.iter_errors(&arguments).take(MOST_PROBLEMS);
-            let problems: Vec<Problem> = errors.map(|error| problem(&error)).collect();
+            let problems: Vec<Problem> = errors.map(|error| problem(&error, &spec.schema)).collect();
             (arguments, problems)
         };
         match arguments {
@@ -253,8 +253,6 @@ impl Executed {
     }
 }
 
-/// Takes out nulls that the schema does not allow: providers that guarantee arguments make every field required, and
-/// a model then writes null for what it does not give.
 /// Returns when a tool has had its time. While it waits for a person, it is the person who takes it; what is left of the
 /// turn is the end of it.
 async fn time_is_up(tool: &dyn Tool, time: Duration, most: Duration) {
@@ -267,6 +265,8 @@ async fn time_is_up(tool: &dyn Tool, time: Duration, most: Duration) {
     }
 }
 
+/// Takes out nulls that the schema does not allow: providers that guarantee arguments make every field required, and
+/// a model then writes null for what it does not give.
 fn without_absent(mut arguments: Value, validator: &jsonschema::Validator) -> Value {
     // Each pass removes at least one, and there are finitely many.
     loop {
@@ -296,14 +296,48 @@ fn remove(value: &mut Value, path: &str) -> bool {
         .is_some_and(|object| object.remove(&name).is_some())
 }
 
-fn problem(error: &jsonschema::ValidationError<'_>) -> Problem {
+fn problem(error: &ValidationError<'_>, schema: &Value) -> Problem {
+    let error = meant(error);
     let field = error.instance_path().to_string();
-    let hint = if let ValidationErrorKind::AdditionalProperties { .. } = error.kind() {
-        Some("leave it out".to_owned())
+    let hint = if let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() {
+        let known = known_names(error, schema);
+        let nearest = unexpected.iter().find_map(|name| near(name, known.iter().copied()).into_iter().next());
+        Some(nearest.map_or_else(|| "leave it out".to_owned(), |name| format!("did you mean {name:?}?")))
+    } else if let ValidationErrorKind::Enum { options } = error.kind() {
+        let options = options.as_array().into_iter().flatten().filter_map(Value::as_str);
+        let given = error.instance().as_str().unwrap_or_default();
+        near(given, options).first().map(|name| format!("did you mean {name:?}?"))
     } else {
         None
     };
     // A long value would be quoted whole.
     let message: String = error.to_string().chars().take(300).collect();
     Problem { field, message, hint }
+}
+
+/// Of what may be one thing or another, such as a choice or nothing, the error of the one that was meant: a value of the
+/// wrong type was not.
+fn meant<'a, 'i>(error: &'a ValidationError<'i>) -> &'a ValidationError<'i> {
+    let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) =
+        error.kind()
+    else {
+        return error;
+    };
+    let first = context.iter().filter_map(|errors| errors.first());
+    let mut fitting = first.filter(|inner| {
+        !matches!(inner.kind(), ValidationErrorKind::Type { .. })
+            || inner.instance_path() != error.instance_path()
+    });
+    match (fitting.next(), fitting.next()) {
+        (Some(only), None) => meant(only),
+        _ => error,
+    }
+}
+
+/// The names that an object may have, where the schema that refused another is found.
+fn known_names<'s>(error: &ValidationError<'_>, schema: &'s Value) -> Vec<&'s str> {
+    let path = error.schema_path().to_string();
+    let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+    let properties = schema.pointer(parent).and_then(|parent| parent["properties"].as_object());
+    properties.into_iter().flatten().map(|(name, _)| name.as_str()).collect()
 }

@@ -3,6 +3,7 @@
 mod block;
 mod inline;
 mod language;
+mod markdown;
 
 use serde::{Deserialize, Serialize};
 

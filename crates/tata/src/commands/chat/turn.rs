@@ -1,6 +1,8 @@
 //! A turn: what is said, what a person must decide meanwhile, and what it cost.
 
-use tata_core::{Decision, Input, Question, QuestionReason, TurnOutcome, TurnReport, Verdict};
+use tata_core::{
+    Decision, Input, Question, QuestionReason, TurnOutcome, TurnReport, Verdict, says_no, says_yes,
+};
 use tata_knowledge::QUOTES;
 use tata_recruit::GUIDED;
 use tokio::sync::mpsc;
@@ -95,24 +97,42 @@ impl Talk<'_> {
                      [d]one already, [r]un again, [n]o, leave it: "
                 }
             };
-            let Typed::Text(answer) =
-                keyboard.next(ask, self.session.as_ref().map(|session| session.id)).await?
-            else {
-                return Ok(None);
-            };
-            let decision = match (question.reason, answer.trim().to_lowercase().as_str()) {
-                (QuestionReason::Approval | QuestionReason::Decision, "y" | "yes")
-                | (QuestionReason::Uncertain, "r" | "run") => Decision::Run,
-                (QuestionReason::Uncertain, "d" | "done") => Decision::Done,
-                (_, "n" | "no") => Decision::Refuse,
-                (_, _) => {
-                    self.terminal.note("Nothing was decided; the turn waits.");
-                    return Ok(None);
-                }
-            };
+            let Some(decision) = self.answer(question.reason, ask, keyboard).await? else { return Ok(None) };
             decisions.push(question.decide(decision));
         }
         Ok(Some(decisions))
+    }
+
+    /// What the person says to a step; none if they leave it open. What is no answer is asked for again: it may have been
+    /// meant for something else, and is not lost without a word.
+    async fn answer(
+        &self,
+        reason: QuestionReason,
+        ask: &str,
+        keyboard: &editor::Input,
+    ) -> anyhow::Result<Option<Decision>> {
+        loop {
+            let session = self.session.as_ref().map(|session| session.id);
+            let Typed::Text(answer) = keyboard.next(ask, session).await? else { return Ok(None) };
+            let answer = answer.trim().to_lowercase();
+            match (reason, answer.as_str()) {
+                (_, "") => {
+                    self.terminal.note("Nothing was decided; the turn waits.");
+                    return Ok(None);
+                }
+                (QuestionReason::Uncertain, "r" | "run") => return Ok(Some(Decision::Run)),
+                (QuestionReason::Uncertain, "d" | "done") => return Ok(Some(Decision::Done)),
+                (_, said) if says_no(said) => return Ok(Some(Decision::Refuse)),
+                (QuestionReason::Approval | QuestionReason::Decision, said)
+                    if said == "y" || said == "j" || says_yes(said) =>
+                {
+                    return Ok(Some(Decision::Run));
+                }
+                (_, _) => self.terminal.note(
+                    "That is no answer to this. Answer with one of the words above, or press Enter to leave it open.",
+                ),
+            }
+        }
     }
 }
 
