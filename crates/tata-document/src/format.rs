@@ -147,10 +147,11 @@ pub(crate) fn detect(bytes: &[u8], hint: &Hint) -> Result<Format, ReadError> {
             let reason = "it does not begin as such a file does".to_owned();
             Err(ReadError::Damaged { format, reason, source: None })
         }
-        Some(format) => Ok(format),
+        // A name does not make a text of bytes.
+        Some(format) if looks_like_text(head) => Ok(format),
         None if looks_like_html(head) => Ok(Format::Html),
         None if looks_like_text(head) => Ok(Format::Text),
-        None => Err(ReadError::Unknown { seen: "bytes that are no text".to_owned() }),
+        Some(_) | None => Err(ReadError::Unknown { seen: "bytes that are no text".to_owned() }),
     }
 }
 

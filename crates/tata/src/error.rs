@@ -1,6 +1,6 @@
 //! What commands fail with. What helps is told by `explain`, how the program ends by `exit`.
 
-use tata_core::Damage;
+use tata_core::{Damage, SessionId};
 
 /// Wrong usage that clap cannot see.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +69,20 @@ impl UnknownTool {
 pub(crate) struct UnknownDocument {
     pub(crate) what: String,
     pub(crate) hint: String,
+}
+
+/// A conversation in which a person must decide first.
+#[derive(Debug, thiserror::Error)]
+#[error("A person must decide before this can go on.")]
+pub(crate) struct Undecided(pub(crate) SessionId);
+
+impl Undecided {
+    pub(crate) fn hint(&self) -> String {
+        let id = self.0;
+        format!(
+            "`tata session show {id}` shows what is asked; `tata session resume {id} --decide CALL=run` decides."
+        )
+    }
 }
 
 /// There is no such document in a collection.

@@ -9,7 +9,7 @@ use tata_llm::UnknownModel;
 use crate::{
     agents::{BadDefinition, UnknownAgent},
     config::ConfigError,
-    error::{NoDocument, UnknownDocument, UnknownSession, UnknownTool, UsageError},
+    error::{NoDocument, Undecided, UnknownDocument, UnknownSession, UnknownTool, UsageError},
     watch::Left,
 };
 
@@ -55,6 +55,8 @@ impl Exit {
             Self::NotFound
         } else if error.is::<UsageError>() {
             Self::Usage
+        } else if error.is::<Undecided>() {
+            Self::NeedsDecision
         } else {
             Self::Failed
         }

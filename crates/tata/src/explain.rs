@@ -7,7 +7,7 @@ use tata_llm::UnknownModel;
 use crate::{
     agents::UnknownAgent,
     config::ConfigError,
-    error::{DamagedSession, UnknownDocument, UnknownSession, UnknownTool},
+    error::{DamagedSession, Undecided, UnknownDocument, UnknownSession, UnknownTool},
     exit::Exit,
     wiring::DatabasePlace,
 };
@@ -63,6 +63,9 @@ pub(crate) fn explain(error: &anyhow::Error) -> Explained {
         let place = error.downcast_ref::<DatabasePlace>().map(ToString::to_string);
         let hints = store.detail().map(str::to_owned).into_iter().chain(place).collect();
         return Explained { what: store.for_user().to_owned(), hints, logged: true };
+    }
+    if let Some(undecided) = error.downcast_ref::<Undecided>() {
+        return Explained { what: undecided.to_string(), hints: vec![undecided.hint()], logged: false };
     }
     if let Some(config) = error.downcast_ref::<ConfigError>() {
         let hints = config.hint().into_iter().collect();

@@ -61,8 +61,7 @@ pub(super) fn delimiter(text: &str) -> Option<char> {
     for sign in DELIMITERS {
         let mut cuts: Vec<usize> = lines.iter().map(|line| outside_quotes(line, sign)).collect();
         cuts.retain(|cut| *cut > 0);
-        let thousands =
-            sign == ',' && lines.iter().filter(|line| only_thousands(line)).count() * 2 >= lines.len();
+        let thousands = sign == ',' && commas_are_thousands(text);
         let alike =
             cuts.iter().map(|cut| cuts.iter().filter(|other| *other == cut).count()).max().unwrap_or(0);
         let weak = sign == ':' && best.0 > 0;
@@ -109,6 +108,14 @@ fn is_row(row: &[String]) -> bool {
         cell.chars().count() > 2 && cell.chars().all(|letter| matches!(letter, '-' | ':' | '='))
     };
     !row.iter().all(|cell| cell.is_empty() || ruled(cell))
+}
+
+/// Whether commas stand inside numbers only: in all lines that have any, or in half of all lines.
+pub(super) fn commas_are_thousands(text: &str) -> bool {
+    let lines = || text.lines().filter(|line| !line.trim().is_empty()).take(LOOKED_AT);
+    let with_commas = lines().filter(|line| line.contains(',')).count();
+    let thousands = lines().filter(|line| only_thousands(line)).count();
+    thousands > 0 && (thousands == with_commas || thousands * 2 >= lines().count())
 }
 
 /// Whether all commas of a line stand inside numbers: "1,200 views".
@@ -177,6 +184,10 @@ mod tests {
             &[&["Export of today"], &["a", "b"], &["1", "2"], &["3", "4"]],
         );
         check("1,200 views\n80 applications", &[&["views", "1,200"], &["applications", "80"]]);
+        check(
+            "3,400 views\n210 clicks\n64 applications",
+            &[&["views", "3,400"], &["clicks", "210"], &["applications", "64"]],
+        );
         check("• Applications (96)\n• Offers – 2", &[&["Applications", "96"], &["Offers", "2"]]);
         check("", &[]);
         check("\n\n;;\n", &[]);

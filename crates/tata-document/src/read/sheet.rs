@@ -1,6 +1,6 @@
 //! Rows of values, from CSV files and workbooks alike.
 
-use super::rows::{announced, cells, delimiter};
+use super::rows::{announced, cells, commas_are_thousands, delimiter};
 use crate::{BlockKind, Format, Hint, Limits, ReadError, Reading, limits::Guard};
 
 /// A table as it stands in a file.
@@ -35,7 +35,9 @@ pub fn read_sheets(bytes: Vec<u8>, hint: &Hint, limits: &Limits) -> Result<Vec<S
 pub(super) fn separated(text: &str, tabs: bool, guard: &Guard) -> Result<Sheet, ReadError> {
     let (announced, text) = announced(text);
     let sign = announced.or(Some('\t').filter(|_| tabs));
-    let sign = sign.or_else(|| delimiter(text).filter(|sign| *sign != ':')).unwrap_or(',');
+    let sign = sign.or_else(|| delimiter(text).filter(|sign| *sign != ':'));
+    // "3,400 views" is one cell.
+    let sign = sign.unwrap_or(if commas_are_thousands(text) { '\t' } else { ',' });
     let mut sheet = Sheet::default();
     for row in cells(text, sign).filter(|row| !matches!(row.as_slice(), [only] if only.is_empty())) {
         sheet.push(row);

@@ -40,7 +40,9 @@ pub(super) fn parted(message: &str, language: Language) -> Message<'_> {
     }
     let says = |text: &str| {
         let short = text.chars().count() <= LONGEST_WISH && text.lines().count() <= 3;
-        let announces = text.trim_end().ends_with([':', '?', '.', '!']) || text.lines().count() == 1;
+        // What tells of somebody wanted, of a place and of days is the top of notes, whatever else it says.
+        let announces = text.trim_end().ends_with([':', '?'])
+            || text.lines().count() == 1 && !text.contains(char::is_numeric);
         let certain = || wish::read(text, language).certain.filter(|wish| wish.acts());
         short && announces && !is_label(text, language) && certain().is_some()
     };
@@ -107,6 +109,18 @@ mod tests {
         assert_eq!(parted(headed, Language::En).pasted, Some(headed));
         let led = format!("Here are my notes from the start-up meeting:\n\n{headed}");
         assert_eq!(parted(&led, Language::En).pasted, Some(headed));
+        for (top, language) in [
+            (
+                "Startmöte 12/11 med Jonas Berg.\nVi söker en projektledare. Placering Malmö.\nTeamet är 6 personer.",
+                Language::Sv,
+            ),
+            ("Oppstartsmøte HR Business Partner, Oslo (Fornebu), 10. november", Language::No),
+        ] {
+            let notes = format!("{top}\n\nKrav:\n- BGP\n- Linux\n- Python");
+            assert_eq!(parted(&notes, language), Message { wish: "", pasted: Some(&notes) });
+        }
+        let asked = format!("Jag behöver en kravprofil för en projektledare\n\n{headed}");
+        assert_eq!(parted(&asked, Language::Sv).pasted, Some(headed));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 use serde_json::{Map, Value, json};
 use tata_core::{
     Agent, AgentParts, DirectCall, Entry, Form, Input, ModelChoice, NewSession, SessionId, Store, Tool,
-    ToolCall, ToolFailure, ToolRegistry, ToolResult, near, said_by_hand,
+    ToolCall, ToolFailure, ToolRegistry, ToolResult, TurnOutcome, near, said_by_hand,
 };
 use tata_recruit::{Kind, rendered};
 
@@ -17,7 +17,7 @@ use super::desk::find_session;
 use crate::{
     cli::Run,
     config::Config,
-    error::{UnknownTool, UsageError},
+    error::{Undecided, UnknownTool, UsageError},
     exit::Exit,
     input,
     terminal::{BOLD, DIM, NOTE, Terminal},
@@ -119,6 +119,9 @@ pub(super) async fn by_hand(
         (result.call_id == call_id).then_some(result)
     });
     let Some(result) = result else {
+        if matches!(seen.report.outcome, TurnOutcome::Waiting) {
+            return Err(Undecided(session).into());
+        }
         let why = seen.report.error.unwrap_or_else(|| "the turn ended before the tool ran".to_owned());
         anyhow::bail!(why);
     };

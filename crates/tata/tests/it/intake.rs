@@ -127,3 +127,16 @@ fn a_file_that_is_not_there_is_named() {
     assert!(said.code == 1 && said.err.contains("nowhere.md cannot be used"), "{said:?}");
     assert!(Path::new("nowhere.md").metadata().is_err());
 }
+
+/// A choice that does not exist is told with those that do, a field that does not exist with the nearest (A6.3).
+#[test]
+fn a_bad_choice_names_the_good_ones() {
+    let world = World::new();
+    let input = r#"{"interview_type":"casee","interview_typ":"case"}"#;
+    let refused = world.run_with_input(&["run", "create_calendar_invite"], input);
+    assert_ne!(refused.code, 0, "{}", refused.err);
+    for told in ["interview_type", "\"casee\"", "\"case\"", "did you mean \"interview_type\"?"] {
+        assert!(refused.err.contains(told), "{told}: {}", refused.err);
+    }
+    assert!(!refused.err.contains("anyOf"), "{}", refused.err);
+}
