@@ -167,7 +167,7 @@ fn a_few_broken_bytes_do_not_make_a_text_something_else() {
 
 #[test]
 fn other_files_are_refused_with_their_kind() {
-    let cases: [(&str, Vec<u8>, &str); 5] = [
+    let cases: [(&str, Vec<u8>, &str); 6] = [
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec(), "save it as DOCX"),
         ("a.png", b"\x89PNG\r\n\x1a\n".to_vec(), "a picture"),
         ("a.xlsx", archive(&[("xl/workbook.xml", b"<x/>")]), "XLSX file is damaged"),
