@@ -8,7 +8,6 @@ pub mod book;
 pub mod claims;
 mod cue;
 mod detect;
-mod hash;
 pub mod identify;
 mod language;
 mod lists;

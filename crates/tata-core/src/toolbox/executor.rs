@@ -299,19 +299,23 @@ fn remove(value: &mut Value, path: &str) -> bool {
 fn problem(error: &ValidationError<'_>, schema: &Value) -> Problem {
     let error = meant(error);
     let field = error.instance_path().to_string();
+    let choices = choices(error);
+    let given = error.instance().as_str().unwrap_or_default();
     let hint = if let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() {
         let known = known_names(error, schema);
         let nearest = unexpected.iter().find_map(|name| near(name, known.iter().copied()).into_iter().next());
         Some(nearest.map_or_else(|| "leave it out".to_owned(), |name| format!("did you mean {name:?}?")))
-    } else if let ValidationErrorKind::Enum { options } = error.kind() {
-        let options = options.as_array().into_iter().flatten().filter_map(Value::as_str);
-        let given = error.instance().as_str().unwrap_or_default();
-        near(given, options).first().map(|name| format!("did you mean {name:?}?"))
     } else {
-        None
+        near(given, choices.iter().copied()).first().map(|name| format!("did you mean {name:?}?"))
+    };
+    let message = if choices.is_empty() {
+        error.to_string()
+    } else {
+        let choices: Vec<String> = choices.iter().map(|choice| format!("{choice:?}")).collect();
+        format!("{} is not one of {}", error.instance(), choices.join(", "))
     };
     // A long value would be quoted whole.
-    let message: String = error.to_string().chars().take(300).collect();
+    let message = message.chars().take(300).collect();
     Problem { field, message, hint }
 }
 
@@ -332,6 +336,23 @@ fn meant<'a, 'i>(error: &'a ValidationError<'i>) -> &'a ValidationError<'i> {
         (Some(only), None) => meant(only),
         _ => error,
     }
+}
+
+/// What may be chosen, where it is one of some words: as one list, or as words that are explained one by one.
+fn choices<'a>(error: &'a ValidationError<'_>) -> Vec<&'a str> {
+    if let ValidationErrorKind::Enum { options } = error.kind() {
+        return options.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    }
+    let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) =
+        error.kind()
+    else {
+        return Vec::new();
+    };
+    let constant = |errors: &'a Vec<ValidationError<'static>>| {
+        let ValidationErrorKind::Constant { expected_value } = errors.first()?.kind() else { return None };
+        expected_value.as_str()
+    };
+    context.iter().map(constant).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// The names that an object may have, where the schema that refused another is found.

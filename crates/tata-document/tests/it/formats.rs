@@ -172,7 +172,7 @@ fn other_files_are_refused_with_their_kind() {
         ("a.png", b"\x89PNG\r\n\x1a\n".to_vec(), "a picture"),
         ("a.xlsx", archive(&[("xl/workbook.xml", b"<x/>")]), "XLSX file is damaged"),
         ("a.bin", vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3], "no text"),
-        ("a.txt", (0..=255_u8).rev().cycle().take(2_000).collect(), "no text"),
+        ("a.txt", (0..=255_u8).cycle().take(2_000).collect(), "no text"),
         ("a.pdf", b"hello".to_vec(), "PDF file is damaged"),
     ];
     for (name, bytes, words) in cases {

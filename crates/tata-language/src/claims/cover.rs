@@ -1,12 +1,14 @@
 //! Where the sources have what a word says: by form, stem, synonym, or the parts of a compound. Found once per word.
 
+use rustc_hash::FxHashMap;
+
 use super::{
     index::{Index, MOST, Post},
     pick::Proof,
     reading::What,
     vocabulary::{Sense, WordId},
 };
-use crate::{hash::Map, lists::Critical, stem::plain, values::Amount};
+use crate::{lists::Critical, stem::plain, values::Amount};
 
 /// Letters a part of a compound has at least, at the beginning and at the end.
 const FIRST: usize = 4;
@@ -34,9 +36,9 @@ fn proof(index: &Index, mut posts: Vec<Post>) -> Proof {
 /// The covers found so far.
 #[derive(Debug, Default)]
 pub(super) struct Covers {
-    words: Map<WordId, Cover>,
-    names: Map<WordId, Cover>,
-    amounts: Map<Amount, Cover>,
+    words: FxHashMap<WordId, Cover>,
+    names: FxHashMap<WordId, Cover>,
+    amounts: FxHashMap<Amount, Cover>,
 }
 
 impl Covers {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::{
     Evidence,
     pick::Fact,
@@ -9,7 +11,6 @@ use super::{
     vocabulary::{Vocabulary, WordId},
 };
 use crate::{
-    hash::Map,
     language::Language,
     lists::{Cue, CueSet},
     spans::Span,
@@ -44,12 +45,12 @@ pub(super) struct Index {
     facts: Vec<Fact>,
     /// The words of all sources, in their normalised form, for quotations.
     pub(super) spoken: String,
-    by_word: Map<WordId, Vec<Post>>,
-    by_key: Map<u32, Vec<WordId>>,
-    by_number: Map<u64, Vec<Post>>,
-    by_month: Map<u8, Vec<Post>>,
+    by_word: FxHashMap<WordId, Vec<Post>>,
+    by_key: FxHashMap<u32, Vec<WordId>>,
+    by_number: FxHashMap<u64, Vec<Post>>,
+    by_month: FxHashMap<u8, Vec<Post>>,
     /// Where a word is counted: the numbers before it, by its stem.
-    counted: Map<u32, Vec<Post>>,
+    counted: FxHashMap<u32, Vec<Post>>,
     /// Stems forwards and backwards, to find the parts of compounds.
     stems: Vec<(Box<str>, WordId)>,
     mirrored: Vec<(String, WordId)>,
@@ -67,11 +68,11 @@ impl Index {
             units: Vec::new(),
             facts: Vec::new(),
             spoken: String::from(" "),
-            by_word: Map::default(),
-            by_key: Map::default(),
-            by_number: Map::default(),
-            by_month: Map::default(),
-            counted: Map::default(),
+            by_word: FxHashMap::default(),
+            by_key: FxHashMap::default(),
+            by_number: FxHashMap::default(),
+            by_month: FxHashMap::default(),
+            counted: FxHashMap::default(),
             stems: Vec::new(),
             mirrored: Vec::new(),
             reading: Reading::default(),

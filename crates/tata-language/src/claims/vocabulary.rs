@@ -1,7 +1,8 @@
 //! What is known about each word, found out once.
 
+use rustc_hash::FxHashMap;
+
 use crate::{
-    hash::Map,
     language::Language,
     lists::{Critical, Cue, CueSet, Kin, Listed, Lists, Numeral, Phrase},
     numbers,
@@ -51,14 +52,19 @@ impl Sense {
 #[derive(Debug)]
 pub(super) struct Vocabulary {
     pub(super) lists: &'static Lists,
-    ids: Map<Box<str>, WordId>,
+    ids: FxHashMap<Box<str>, WordId>,
     words: Vec<Lexeme>,
-    stems: Map<Box<str>, u32>,
+    stems: FxHashMap<Box<str>, u32>,
 }
 
 impl Vocabulary {
     pub(super) fn new(language: Language) -> Self {
-        Self { lists: Lists::of(language), ids: Map::default(), words: Vec::new(), stems: Map::default() }
+        Self {
+            lists: Lists::of(language),
+            ids: FxHashMap::default(),
+            words: Vec::new(),
+            stems: FxHashMap::default(),
+        }
     }
 
     pub(super) fn word(&self, id: WordId) -> Option<&Lexeme> {

@@ -231,13 +231,13 @@ fn refuse(error: &Value, problem: Option<&str>, terminal: &Terminal) {
 /// The input of the tool: a file, standard input, or nothing.
 fn arguments(wish: &Run, terminal: &Terminal) -> anyhow::Result<String> {
     let (place, text) = match wish.input.as_deref() {
-        None if io::stdin().is_terminal() => ("the input", "{}".to_owned()),
+        None if io::stdin().is_terminal() => ("the input".to_owned(), "{}".to_owned()),
         None => {
             let text = input::piped(terminal)?;
-            ("standard input", if text.trim().is_empty() { "{}".to_owned() } else { text })
+            ("standard input".to_owned(), if text.trim().is_empty() { "{}".to_owned() } else { text })
         }
-        Some(path) if path.as_os_str() == "-" => ("standard input", input::piped(terminal)?),
-        Some(path) => ("the input file", input::file(path)?),
+        Some(path) if path.as_os_str() == "-" => ("standard input".to_owned(), input::piped(terminal)?),
+        Some(path) => (path.display().to_string(), input::file(path)?),
     };
     match serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) {
         Ok(Value::Object(object)) => Ok(Value::Object(object).to_string()),

@@ -17,7 +17,7 @@ const HOUSE: [(&str, &[&str], &[&str]); 13] = [
         "fail", "futures-util", "jiff", "jsonschema", "schemars", "serde", "serde-saphyr", "serde_json", "sha2",
         "smol_str", "strsim", "thiserror", "tokio", "tokio-util", "tracing", "uuid",
     ]),
-    ("tata-language", &["tata-phrases"], &["serde", "whatlang"]),
+    ("tata-language", &["tata-phrases"], &["rustc-hash", "serde", "whatlang"]),
     ("tata-phrases", &[], &["unicode-normalization"]),
     ("tata-document", &[], &[
         "calamine", "chardetng", "csv", "dom_query", "dom_smoothie", "encoding_rs", "flate2", "jiff", "krilla", "memchr",
