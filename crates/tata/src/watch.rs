@@ -8,7 +8,7 @@ use tata_core::{
     Agent, Artifact, Entry, Event, Input, Name, SessionId, ToolEnd, ToolStatus, TurnReport, Usage,
 };
 use tata_document::Document;
-use tata_recruit::Thought;
+use tata_recruit::{GUIDED, Thought};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -129,8 +129,10 @@ pub(crate) async fn watch(
                 Some(Event::Artifact { name, version }) => {
                     screen.show(Event::Artifact { name: name.clone(), version })?;
                     if screen.view == View::Text {
-                        // The guided model shows documents in its own answer.
-                        let shown = screen.thought.is_none();
+                        // The guided model shows documents in its own answer, also those that a decision made.
+                        let models = &agent.parts().models;
+                        let is_guided = models.first().is_some_and(|choice| choice.model.name() == GUIDED);
+                        let shown = screen.thought.is_none() && !is_guided;
                         let stored = agent.store().artifact(session, name, Some(version)).await?;
                         screen.show_document(stored.as_ref(), shown)?;
                     }

@@ -59,12 +59,13 @@ impl State {
         self.text.push(span);
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what has no form of its own is prose")]
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::Strong => self.strong += 1,
             Tag::Emphasis => self.emphasis += 1,
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
-                self.link = Some(dest_url.into_string())
+                self.link = Some(dest_url.into_string());
             }
             Tag::Heading { level, .. } => {
                 self.finish();
@@ -95,6 +96,7 @@ impl State {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what has no form of its own is prose")]
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Strong => self.strong = self.strong.saturating_sub(1),
