@@ -41,11 +41,9 @@ fn made(output: &Output) -> Result<(), String> {
     let mut book = String::new();
     for code in Language::ALL.map(Language::name) {
         let lists = sources::Sources::read(Path::new("data"), code)?;
-        let graph = build::phrases(lists.patterns());
-        output.write(
-            &format!("{code}.graph"),
-            graph.map_err(|problem| format!("the lists of {code}: {problem}"))?,
-        )?;
+        output.made_of(&format!("{code}.graph"), lists.patterns().collect::<Vec<_>>(), || {
+            build::phrases(lists.patterns()).map_err(|problem| format!("the lists of {code}: {problem}"))
+        })?;
         book.push_str(&lists.rust(code));
     }
     let (titles, endings) = titles::read(Path::new("data/titles"))?;

@@ -6,7 +6,7 @@ use super::pattern::{Part, Pattern};
 use crate::{rows::number, tables::OPEN_END, words::Style};
 
 /// What a phrase says about the words it finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Meaning {
     /// They are a hit.
     Hit,

@@ -2,6 +2,7 @@
 
 use std::{
     env, fmt, fs,
+    hash::{DefaultHasher, Hash, Hasher},
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -18,6 +19,25 @@ impl Output {
             return Ok(());
         }
         fs::write(&path, bytes).map_err(|error| problem(&path, error))
+    }
+
+    /// Writes what is made of a source, unless this very program made it of the same before: of five languages most stay.
+    pub fn made_of(
+        &self,
+        name: &str,
+        source: impl Hash,
+        make: impl FnOnce() -> Result<Vec<u8>, String>,
+    ) -> Result<(), String> {
+        let program = env::current_exe().and_then(fs::read).map_err(|error| error.to_string())?;
+        let mut hasher = DefaultHasher::new();
+        (program, source).hash(&mut hasher);
+        let (key, kept) = (format!("{:016x}", hasher.finish()), format!("{name}.of"));
+        let is_kept = fs::read(self.0.join(&kept)).is_ok_and(|kept| kept == key.as_bytes());
+        if is_kept && self.0.join(name).exists() {
+            return Ok(());
+        }
+        self.write(name, make()?)?;
+        self.write(&kept, key)
     }
 }
 
@@ -58,4 +78,34 @@ fn watch(path: &Path) {
 
 fn problem(path: &Path, problem: impl fmt::Display) -> String {
     format!("{}: {problem}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_changed_is_made_anew() {
+        let folder = env::temp_dir().join(format!("tata-made-of-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let output = Output(folder.clone());
+        let made = |source: &str, bytes: &[u8]| {
+            let mut is_made = false;
+            let make = || {
+                is_made = true;
+                Ok(bytes.to_vec())
+            };
+            output.made_of("a.graph", source, make).unwrap();
+            is_made
+        };
+        assert!(made("one", b"1"), "it was never made");
+        assert!(!made("one", b"1"), "nothing has changed");
+        assert!(made("two", b"2"), "its source has changed");
+        fs::remove_file(folder.join("a.graph")).unwrap();
+        assert!(made("two", b"2"), "it is gone");
+        assert_eq!(fs::read(folder.join("a.graph")).unwrap(), b"2");
+        assert!(output.made_of("a.graph", "three", || Err("broken".to_owned())).is_err());
+        assert!(made("three", b"3"), "what could not be made is tried again");
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
