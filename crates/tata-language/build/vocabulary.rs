@@ -60,7 +60,7 @@ impl Words {
         let own = |word: &&String| frequent.contains(word) || borrowed.contains(word);
         let mut leftovers: Vec<&String> = self.telling.iter().filter(|word| !own(word)).collect();
         leftovers.sort_unstable();
-        self.leftovers.push(format!("&{leftovers:?}"));
+        self.leftovers.push(format!("WordSet::of(&{leftovers:?})"));
         if at == 0 {
             self.telling = telling;
             self.phrases.extend(borrowed.into_iter().map(|expression| (EXPRESSION, expression)));
@@ -84,6 +84,6 @@ impl Words {
     /// For each language the English words that have no place in it, sorted; none for English.
     pub(crate) fn rust(&self) -> String {
         let (count, leftovers) = (self.leftovers.len(), self.leftovers.join(", "));
-        format!("static LEFTOVERS: [&[&str]; {count}] = [{leftovers}];\n")
+        format!("static LEFTOVERS: [WordSet; {count}] = [{leftovers}];\n")
     }
 }

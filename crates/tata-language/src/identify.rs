@@ -4,7 +4,7 @@
 //! Danish and Norwegian share most words, so a single "av" may settle it, while a text that is half Swedish and half
 //! English settles nothing.
 
-use tata_phrases::{Hit, Matcher, Trie, Word, longest, spelled};
+use tata_phrases::{Hit, Matcher, Trie, Word, WordSet, longest, spelled};
 
 use crate::Language;
 
@@ -35,7 +35,8 @@ const PART_WEIGHTS: [u32; 6] = [0, 10, 6, 3, 1, 0];
 /// What speaks for some languages, by its letters; a blank is the beginning or the end of a word.
 static SIGNS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.signs"));
 /// As many sets of languages as there are.
-const SETS: usize = 1 << Language::ALL.len();
+const SETS: usize = 1 << LANGUAGES;
+const LANGUAGES: usize = Language::ALL.len();
 
 /// Which language a text is in; nothing when it is too short or too mixed to tell, or in none of the five.
 pub fn identify(text: &str) -> Option<Identified> {
@@ -76,13 +77,7 @@ impl LanguageEvidence {
             letters.push(b' ');
             letters.extend_from_slice(word.as_bytes());
             letters.push(b' ');
-            for (at, pair) in letters.windows(2).enumerate() {
-                let [first, second] = *pair else { continue };
-                if signs.may_begin(first, second) {
-                    let rest = letters.get(at..).unwrap_or_default().iter().copied();
-                    signs.beginnings(rest, |sign, _| found.add(sign));
-                }
-            }
+            signs.anywhere(&letters, |sign, _, _| found.add(sign));
         }
         found
     }
@@ -118,18 +113,24 @@ impl LanguageEvidence {
         if self.words < FEWEST_WORDS {
             return None;
         }
-        let total = |language: Language, unwanted: Option<Language>| -> u32 {
-            let counts =
-                |set: usize| in_set(set, language) && !unwanted.is_some_and(|unwanted| in_set(set, unwanted));
-            (0..SETS).filter(|set| counts(*set)).map(|set| self.evidence[set]).sum()
-        };
-        let best = Language::ALL.into_iter().max_by_key(|language| total(*language, None))?;
+        // What speaks for each language, and of this what does not speak for each other one.
+        let (mut totals, mut apart) = ([0; LANGUAGES], [[0; LANGUAGES]; LANGUAGES]);
+        for (set, evidence) in self.evidence.iter().enumerate().filter(|(_, evidence)| **evidence > 0) {
+            for language in (0..LANGUAGES).filter(|language| in_set(set, *language)) {
+                totals[language] += evidence;
+                for other in (0..LANGUAGES).filter(|other| !in_set(set, *other)) {
+                    apart[language][other] += evidence;
+                }
+            }
+        }
+        let best = Language::ALL.into_iter().max_by_key(|language| totals[*language as usize])?;
         if self.hits(best) == 0 {
             return None;
         }
         let mut confidence = 1.0_f32;
         for other in Language::ALL.into_iter().filter(|other| *other != best) {
-            let (for_it, against) = (float(total(best, Some(other))), float(total(other, Some(best))));
+            let (best, other) = (best as usize, other as usize);
+            let (for_it, against) = (float(apart[best][other]), float(apart[other][best]));
             let lead = (for_it - against) / (for_it + against).max(f32::EPSILON);
             if lead < LEAD || for_it < LEAST {
                 return None;
@@ -141,12 +142,12 @@ impl LanguageEvidence {
 
     /// How many frequent words of a language there are.
     fn hits(&self, language: Language) -> usize {
-        (0..SETS).filter(|set| in_set(*set, language)).map(|set| self.frequent[set]).sum()
+        (0..SETS).filter(|set| in_set(*set, language as usize)).map(|set| self.frequent[set]).sum()
     }
 }
 
-fn in_set(set: usize, language: Language) -> bool {
-    set >> (language as usize) & 1 != 0
+fn in_set(set: usize, language: usize) -> bool {
+    set >> language & 1 != 0
 }
 
 /// Whether a word is one of the most frequent of a language.
@@ -154,13 +155,13 @@ pub fn is_frequent(word: &str) -> bool {
     let mut found = false;
     let whole = [b' '].into_iter().chain(word.bytes()).chain([b' ']);
     let length = word.len() + 2;
-    Trie::of(SIGNS).beginnings(whole, |sign, end| found |= end == length && is_word(sign));
+    Trie::of(SIGNS).along(whole, |sign, end| found |= end == length && is_word(sign));
     found
 }
 
 /// English words that have no place in a text of this language.
 pub fn is_leftover(word: &str, language: Language) -> bool {
-    LEFTOVERS[language as usize].binary_search(&word).is_ok()
+    LEFTOVERS[language as usize].has(word)
 }
 
 /// Phrases that are read apart from the language around them, in order; of overlapping ones the longest.

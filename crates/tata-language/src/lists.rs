@@ -59,7 +59,7 @@ impl Lists {
 /// The place of a word in a table.
 fn place(table: &[u8], word: &str) -> Option<usize> {
     let mut place = None;
-    Trie::of(table).beginnings(word.bytes(), |at, length| {
+    Trie::of(table).beginnings(word.as_bytes(), |at, length| {
         place = (length == word.len()).then_some(at as usize);
     });
     place

@@ -21,7 +21,7 @@ pub(crate) fn stem(language: Language, endings: Trie<'_>, norm: &str) -> String 
         undouble(&mut word);
         // The longest that can be taken off.
         let mut left = word.len();
-        endings.beginnings(word.bytes().rev(), |_, length| {
+        endings.along(word.bytes().rev(), |_, length| {
             let rest = word.len() - length;
             left = if word.get(..rest).is_some_and(is_enough) { rest } else { left };
         });

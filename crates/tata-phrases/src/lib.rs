@@ -16,10 +16,12 @@ mod tables;
 mod transitions;
 mod trie;
 mod vocabulary;
+mod word_set;
 mod words;
 
 pub use cues::Cues;
 pub use fold::{folded, is_invisible};
 pub use matcher::{Hit, MOST_WORDS, Matcher, longest};
 pub use trie::Trie;
+pub use word_set::WordSet;
 pub use words::{Case, Gap, Style, Word, first_word, is_mark, runs, spell, spelled, spelled_as, whole_words};

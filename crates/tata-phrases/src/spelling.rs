@@ -139,7 +139,7 @@ impl Spelling {
     pub(crate) fn roots_that_go_on(&self, at: usize) -> impl Iterator<Item = &Root> {
         let (from, to) = self.word(at).map_or((0, 0), |word| word.roots);
         let roots = self.roots.get(from as usize..to as usize).unwrap_or_default();
-        let (next, mut near) = (self.filter(at + 1), None);
+        let (next, mut near) = ((!roots.is_empty()).then(|| self.filter(at + 1)).flatten(), None);
         roots.iter().filter(move |root| {
             let Outlook { next: wanted, later, open } = &root.outlook;
             *open
@@ -185,7 +185,7 @@ impl Spelling {
     }
 
     fn beginnings(&mut self, tables: &Tables<'_>, word: &str) {
-        tables.beginnings.beginnings(word.bytes(), |literal, length| {
+        tables.beginnings.beginnings(word.as_bytes(), |literal, length| {
             let whole = length == word.len();
             for part in tables.parts(literal) {
                 if whole || part.open_end {
@@ -200,16 +200,7 @@ impl Spelling {
 
     fn insides(&mut self, tables: &Tables<'_>, word: &str, found: &mut Vec<(usize, usize, u32)>) {
         found.clear();
-        let next = word.bytes().skip(1).chain([0]);
-        for (offset, (first, second)) in word.bytes().zip(next).enumerate() {
-            if !tables.insides.may_begin(first, second) {
-                continue;
-            }
-            let letters = word.as_bytes().get(offset..).unwrap_or_default();
-            tables.insides.beginnings(letters.iter().copied(), |literal, length| {
-                found.push((offset + length, offset, literal));
-            });
-        }
+        tables.insides.anywhere(word.as_bytes(), |literal, from, to| found.push((to, from, literal)));
         found.sort_unstable();
         for (end, _, literal) in found {
             let whole = *end == word.len();
@@ -271,7 +262,7 @@ fn may_go_on(tables: &Tables<'_>, word: &str, length: usize) -> bool {
         return false;
     };
     let mut found = false;
-    tables.beginnings.beginnings(rest.iter().copied(), |_, _| found = true);
+    tables.beginnings.beginnings(rest, |_, _| found = true);
     found
 }
 
@@ -284,7 +275,7 @@ pub(crate) fn within(
     mut take: impl FnMut(u16, Option<usize>),
 ) {
     let rest = word.as_bytes().get(offset..).unwrap_or_default();
-    tables.beginnings.beginnings(rest.iter().copied(), |literal, length| {
+    tables.beginnings.beginnings(rest, |literal, length| {
         let whole = length == rest.len();
         for part in tables.parts(literal) {
             let Some(symbol) = part.symbol else { continue };

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The tables of many patterns.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Tables<'a> {
     /// Whether the words may have anything between them, even the end of a sentence.
     pub(crate) cues: bool,

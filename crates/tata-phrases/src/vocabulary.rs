@@ -1,5 +1,9 @@
 //! Which words of a text are the same: most come again, and what was found out about one holds for all of them.
 
+use std::hash::Hasher as _;
+
+use rustc_hash::FxHasher;
+
 use crate::{rows::number, words::Word};
 
 /// The different words of a text, numbered as they come.
@@ -14,20 +18,21 @@ pub(crate) struct Vocabulary<'a> {
 impl<'a> Vocabulary<'a> {
     /// Of the words of a text.
     pub(crate) fn of(words: &'a [Word<'_>]) -> Self {
-        // Half of the slots stay free, so one is found.
-        let mut slots = vec![None; (words.len() * 2).next_power_of_two()];
+        // A slot has the number after that of its word. Half of them stay free, so one is found.
+        let mut slots = vec![0_u32; (words.len() * 2).next_power_of_two()];
         let last = slots.len() - 1;
         let mut vocabulary =
             Self { numbers: Vec::with_capacity(words.len()), words: Vec::with_capacity(words.len() / 2) };
         for word in words.iter().map(|word| &*word.text) {
             let mut slot = mixed(word) & last;
             while let Some(place) = slots.get_mut(slot) {
-                let at = *place.get_or_insert_with(|| {
+                if *place == 0 {
                     vocabulary.words.push(word);
-                    vocabulary.words.len() - 1
-                });
-                if vocabulary.words.get(at) == Some(&word) {
-                    vocabulary.numbers.push(number(at));
+                    *place = number(vocabulary.words.len());
+                }
+                let at = *place - 1;
+                if vocabulary.words.get(at as usize) == Some(&word) {
+                    vocabulary.numbers.push(at);
                     break;
                 }
                 slot = (slot + 1) & last;
@@ -39,9 +44,9 @@ impl<'a> Vocabulary<'a> {
 
 /// A number for a word: the same letters give the same.
 fn mixed(word: &str) -> usize {
-    let mixed =
-        word.bytes().fold(0x811C_9DC5_u32, |mixed, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    (mixed ^ mixed >> 15) as usize
+    let mut hasher = FxHasher::default();
+    hasher.write(word.as_bytes());
+    usize::try_from(hasher.finish() >> 32).unwrap_or(0)
 }
 
 #[cfg(test)]

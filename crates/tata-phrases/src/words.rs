@@ -158,8 +158,12 @@ impl<'a> Scanner<'a> {
             return self.rare_word(at, start);
         }
         let written = self.text.get(at..at + length)?;
-        let (text, case) =
-            if capitals { (folded(written), case(written)) } else { (Cow::Borrowed(written), Case::Lower) };
+        let (text, case) = if capitals {
+            // These letters are composed, so nothing else is to be folded.
+            (Cow::Owned(written.to_lowercase()), case(written))
+        } else {
+            (Cow::Borrowed(written), Case::Lower)
+        };
         let end = start + length - wide;
         let (byte, bytes) = (number(at), number(length));
         Some(Word { text, byte, bytes, start, end, gap: Gap::Paragraph, case })

@@ -89,7 +89,7 @@ impl Words {
         let mut found = Vec::new();
         let letters = pieces.flat_map(|piece| piece.bytes().chain([b' ']));
         Trie::of(self.wordings)
-            .beginnings(letters, |wording, _| found.extend(self.meanings.get(wording as usize)));
+            .along(letters, |wording, _| found.extend(self.meanings.get(wording as usize)));
         found
             .into_iter()
             .rev()

@@ -64,7 +64,7 @@ impl Titles {
     pub fn noun_of(&self, word: &str) -> Option<(&'static Noun, &'static str)> {
         let mut found = None;
         let trie = Trie::of(self.by_ending);
-        trie.beginnings(word.bytes().rev(), |ending, length| {
+        trie.along(word.bytes().rev(), |ending, length| {
             let of = self.endings.get(ending as usize).copied().unwrap_or_default();
             let mut fits = of.iter().filter_map(|(noun, form)| {
                 let noun = self.nouns.get(usize::from(*noun))?;

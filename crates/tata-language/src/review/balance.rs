@@ -110,7 +110,7 @@ pub(super) fn decoder(text: &str) -> DecoderVerdict {
     let (mut feminine, mut masculine) = (Vec::new(), Vec::new());
     let mut take = |word: &str| {
         let mut coded = 0;
-        stems.beginnings(word.bytes(), |stem, _| coded |= stem);
+        stems.beginnings(word.as_bytes(), |stem, _| coded |= stem);
         feminine.extend((coded & FEMININE != 0).then(|| word.to_owned()));
         masculine.extend((coded & MASCULINE != 0).then(|| word.to_owned()));
         coded != 0

@@ -227,8 +227,13 @@ fn joined<'a>(words: &'a [Word<'a>]) -> impl Iterator<Item = &'a [Word<'a>]> {
 
 /// Whether a word has more than six letters and digits.
 fn is_long(parts: &[Word<'_>]) -> bool {
-    let letters = parts.iter().flat_map(|part| part.text.chars());
-    letters.filter(|letter| letter.is_alphanumeric()).count() > 6
+    // No letter has less than a byte.
+    parts.iter().map(|part| part.text.len()).sum::<usize>() > 6
+        && parts
+            .iter()
+            .map(|part| part.text.chars().filter(|letter| letter.is_alphanumeric()).count())
+            .sum::<usize>()
+            > 6
 }
 
 /// How many syllables a word has: its groups of vowels, with the silent endings of English taken off.
@@ -236,10 +241,13 @@ fn syllables(parts: &[Word<'_>], language: Language) -> usize {
     let mut count = 0;
     // The vowel before, if it may be one sound with the next: three vowels in a row are at least two sounds.
     let mut before: Option<char> = None;
-    for letter in parts.iter().flat_map(|part| part.text.chars()) {
-        let begins = is_vowel(letter) && !before.is_some_and(|before| one_sound(before, letter, language));
-        count += usize::from(begins);
-        before = begins.then_some(letter);
+    for part in parts {
+        for letter in part.text.chars() {
+            let begins =
+                is_vowel(letter) && !before.is_some_and(|before| one_sound(before, letter, language));
+            count += usize::from(begins);
+            before = begins.then_some(letter);
+        }
     }
     if language == Language::En && count > 1 && ends_silently(parts) {
         count -= 1;

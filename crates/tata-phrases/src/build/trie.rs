@@ -115,7 +115,7 @@ mod tests {
         let trie = Trie::of(&bytes);
         let check = |text: &str, expected: &[(u32, usize)]| {
             let mut found = Vec::new();
-            trie.beginnings(text.bytes(), |word, length| found.push((word, length)));
+            trie.beginnings(text.as_bytes(), |word, length| found.push((word, length)));
             assert_eq!(found, expected, "{text:?}");
         };
         check("abcdef", &[(3, 1), (1, 3), (2, 5)]);

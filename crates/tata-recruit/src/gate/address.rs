@@ -6,12 +6,15 @@
 //! sentence a capital always means the reader.
 
 use super::{Finding, Rule, text::Text};
-use tata_phrases::{Case, Gap, Word};
+use tata_phrases::{Case, Gap, Word, WordSet};
 
 use crate::{
     GermanForm,
     lists::{GERMAN_BEFORE_DU, GERMAN_DU, GERMAN_POSSESSIVES},
 };
+
+static DU: WordSet = WordSet::of(&GERMAN_DU);
+static POSSESSIVES: WordSet = WordSet::of(&GERMAN_POSSESSIVES);
 
 /// Words that address the reader in the other form.
 pub(super) fn other_form(text: &Text<'_>, form: GermanForm, findings: &mut Vec<Finding>) {
@@ -32,7 +35,7 @@ fn is_formal(text: &Text<'_>, at: usize) -> bool {
         return false;
     }
     let next = text.words.get(at + 1).filter(|next| next.gap <= Gap::Blank);
-    let possessive = || GERMAN_POSSESSIVES.binary_search(&&*word.text).is_ok();
+    let possessive = || POSSESSIVES.has(&word.text);
     match (word.gap, &*word.text) {
         // It may refer back.
         (Gap::Sentence, _) => false,
@@ -54,7 +57,7 @@ fn is_plural_verb(word: &Word<'_>) -> bool {
 
 fn is_informal(text: &Text<'_>, at: usize) -> bool {
     let Some(word) = text.words.get(at) else { return false };
-    let address = GERMAN_DU.binary_search(&&*word.text).is_ok();
+    let address = DU.has(&word.text);
     // "Du-Kultur", "per Du", "Deutsch (du)": they speak about the form.
     let before = at.checked_sub(1).and_then(|before| text.words.get(before)).map_or("", |word| &*word.text);
     let spoken_of = word.text == "du" && GERMAN_BEFORE_DU.contains(&before);

@@ -18,7 +18,7 @@ const HOUSE: [(&str, &[&str], &[&str]); 13] = [
         "smol_str", "strsim", "thiserror", "tokio", "tokio-util", "tracing", "uuid",
     ]),
     ("tata-language", &["tata-phrases"], &["rustc-hash", "serde", "whatlang"]),
-    ("tata-phrases", &[], &["unicode-normalization"]),
+    ("tata-phrases", &[], &["rustc-hash", "unicode-normalization"]),
     ("tata-document", &[], &[
         "calamine", "chardetng", "csv", "dom_query", "dom_smoothie", "encoding_rs", "flate2", "jiff", "krilla", "memchr",
         "pdf-extract", "pulldown-cmark", "quick-xml", "rust_xlsxwriter", "rustybuzz", "serde", "thiserror",
@@ -42,7 +42,7 @@ const HOUSE: [(&str, &[&str], &[&str]); 13] = [
         "serde_json", "sha2", "thiserror", "tokio", "tokio-util", "tower-service", "tracing", "uuid",
     ]),
     ("tata-recruit", &["tata-core", "tata-document", "tata-guided", "tata-language", "tata-phrases"], &[
-        "aho-corasick", "futures-util", "jiff", "schemars", "serde", "serde_json", "tokio", "unicode-normalization",
+        "futures-util", "jiff", "schemars", "serde", "serde_json", "tokio", "unicode-normalization",
         "unicode-properties",
     ]),
     ("tata-web", &["tata-core"], &[
