@@ -10,7 +10,7 @@ use super::{
     names::Scrubber,
     practical::is_practical,
     speech::{Sentence, Speech, Turn},
-    topics::{Skill, Topic, telling},
+    topics::{Skill, Terms, Topic, telling},
 };
 use crate::{ScreeningTemplate, clip::start, cues::List, tidy};
 
@@ -201,7 +201,7 @@ impl Exchange {
         for (at, skill) in skills.iter().enumerate() {
             let answered =
                 || own.iter().any(|sentence| may_quote(sentence) && skill.terms.in_words(&sentence.words));
-            if skill.terms.touched_by(&said) {
+            if !self.topic.is_some_and(Topic::is_apart) && skill.terms.touched_by(&said) {
                 self.skills.insert(at, Link::Asked);
             } else if answered() {
                 self.skills.insert(at, Link::Answered);
@@ -214,11 +214,22 @@ impl Exchange {
         let goes_on = remark || short || cues.has(lists::ASK_MORE);
         if let Some(before) = before.filter(|_| goes_on && !asked_for && self.topic.is_none()) {
             self.topic = before.topic.filter(|_| remark || length <= BARE_QUESTION);
-            for (at, _) in before.skills.iter().filter(|(_, link)| **link != Link::Answered) {
+            let same = remark || cues.has(lists::ASK_MORE) || !before.is_left(last, speech);
+            for (at, _) in before.skills.iter().filter(|(_, link)| same && **link != Link::Answered) {
                 self.skills.entry(*at).or_insert(Link::Followed);
             }
         }
         self
+    }
+
+    /// Whether a question is about something else: it has a name that nobody had said, or asks whether, not how, and
+    /// shares no word with what was said. "Have you used Terraform?" after the English is no longer about the English.
+    fn is_left(&self, question: &str, speech: &Speech) -> bool {
+        let asked = words(question);
+        let own = speech.sentences.get(self.answer.clone()).unwrap_or_default();
+        let mut said = words(&self.asked);
+        said.extend(own.iter().flat_map(|sentence| sentence.words.iter().cloned()));
+        Terms::of(question).is_new(&said, cues(&asked, speech.spoken).has(lists::ASK_HOW))
     }
 }
 

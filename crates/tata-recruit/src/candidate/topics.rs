@@ -33,6 +33,12 @@ impl Topic {
         (lists::ASK_BACKGROUND, Topic::Background),
         (lists::ASK_LOCATION, Topic::Location),
     ];
+
+    /// Whether it has a place of its own in the report: "What drew you to the role of a payroll specialist?" asks for no
+    /// payroll.
+    pub(super) fn is_apart(self) -> bool {
+        matches!(self, Topic::Motivation | Topic::Notice | Topic::Salary | Topic::Location)
+    }
 }
 
 /// A skill that is assessed.
@@ -134,6 +140,13 @@ impl Terms {
     /// Whether at least one of its words is there.
     pub(super) fn touched_by(&self, words: &[Word<'_>]) -> bool {
         self.sharp.iter().chain(&self.plain).any(|term| words.iter().any(|word| alike(term, &word.text)))
+    }
+
+    /// Whether these words do not lead up to it: they lack an abbreviation, or unless that is enough everything it names.
+    pub(super) fn is_new(&self, words: &[Word<'_>], only_sharp: bool) -> bool {
+        let there = |term: &String| words.iter().any(|word| alike(term, &word.text));
+        let nothing = || !self.plain.is_empty() && !self.plain.iter().any(there);
+        !self.sharp.iter().all(there) || !only_sharp && self.sharp.is_empty() && nothing()
     }
 }
 

@@ -211,6 +211,34 @@ fn trial_2_8_an_answer_belongs_to_the_question_before_it() {
     assert!(problems.is_empty() && quoted >= 38, "{quoted} {near}\n{}", problems.join("\n"));
 }
 
+/// A question about something else is not about the requirement before it, even where nothing in the profile asks for it.
+#[test]
+fn trial_2_8_an_answer_about_something_else_is_not_filed_under_the_requirement_before() {
+    let elsewhere = [
+        ("en-1.txt", "The migration, honestly"),
+        ("en-1.txt", "dbt every day"),
+        ("en-1.txt", "None, I'm afraid"),
+        ("en-1.txt", "two interns"),
+        ("sv-1.txt", "Jag såg att ni ska byta"),
+        ("sv-1.txt", "det har jag aldrig använt"),
+        ("sv-a.txt", "den har gått ut"),
+        ("no-1.txt", "vi har Unit4"),
+        ("no-b.txt", "i Econa"),
+        ("de-1.txt", "Direktversicherung"),
+        ("de-b.vtt", "mit Personio"),
+        ("de-b.vtt", "die habe ich, seit 2019"),
+    ];
+    for trial in &TRIALS {
+        let (_, report) = trial_report(trial);
+        for assessment in &report.skill_assessments {
+            for quote in assessment.examples.iter().chain(&assessment.against) {
+                let wrong = |(file, words): &&(&str, &str)| *file == trial.file && quote.text.contains(words);
+                assert_eq!(elsewhere.iter().find(wrong), None, "{}", assessment.skill_name);
+            }
+        }
+    }
+}
+
 /// Notice and pay are found when they were said, and former pay is not among them.
 #[test]
 fn trial_2_8_notice_and_pay_are_found_when_said() {
