@@ -379,8 +379,9 @@ pub(crate) struct ReviewOutput {
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub(crate) fail_under: Option<u32>,
 
-    /// Replace finding N and print the revised text: N, N=K for its alternative K, or N=words; may be repeated
-    #[arg(long, value_name = "N[=K|=WORDS]", value_parser = accepted)]
+    /// Replace finding N and print the revised text: N=K for its alternative K, N=words, or N if one surely fits; may be
+    /// repeated
+    #[arg(long, value_name = "N[=K|=WORDS]")]
     pub(crate) accept: Vec<Accepted>,
 }
 
@@ -497,16 +498,6 @@ fn title_form(text: &str) -> Result<TitleForm, String> {
 fn share(text: &str) -> Result<f64, String> {
     let share: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("must be from 0 to 1".to_owned()) }
-}
-
-/// `3`, `3=2`, `3=other words`.
-fn accepted(text: &str) -> Result<Accepted, String> {
-    let (number, how) = text.split_once('=').map_or((text, None), |(number, how)| (number, Some(how)));
-    let finding =
-        number.trim().parse().map_err(|_| "begins with the number of a finding, e.g. 3 or 3=2".to_owned())?;
-    let alternative: Option<usize> = how.and_then(|how| how.trim().parse().ok());
-    let text = how.filter(|_| alternative.is_none()).map(str::to_owned);
-    Ok(Accepted { finding, alternative, text })
 }
 
 #[derive(Clone, Debug, Subcommand)]

@@ -23,8 +23,8 @@ pub fn decide_job_ad_findings(
         .map(|issue| (issue.number, Decidable { bytes: issue.bytes, alternatives: &issue.alternatives }));
     let decided = (&mut review.decisions, &mut review.revised_text);
     let original = (review.original_text.as_str(), review.language);
-    let [before, after] = record(&input, &items.collect(), original, decided, project.texts())?;
-    let mut made = made(&review, Vec::new(), project.texts())?;
+    let ([before, after], notices) = record(&input, &items.collect(), original, decided, project.texts())?;
+    let mut made = made(&review, notices, project.texts())?;
     carry_over(&mut made, project, (&before, &after), now);
     Ok(made)
 }

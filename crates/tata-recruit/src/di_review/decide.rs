@@ -20,8 +20,8 @@ pub fn decide_di_findings(input: DecideInput, project: &Project, now: Timestamp)
     });
     let decided = (&mut review.decisions, &mut review.revised_text);
     let original = (review.original_text.as_str(), review.language);
-    let [before, after] = record(&input, &items.collect(), original, decided, texts)?;
-    let mut made = made(&review, Vec::new(), texts)?;
+    let ([before, after], notices) = record(&input, &items.collect(), original, decided, texts)?;
+    let mut made = made(&review, notices, texts)?;
     carry_over(&mut made, project, (&before, &after), now);
     Ok(made)
 }

@@ -14,7 +14,7 @@ use super::{
     say,
     turn::{Step, Turn, arguments},
 };
-use crate::{Kind, tool};
+use crate::{Accepted, Kind, tool};
 
 impl Turn<'_> {
     /// Yes, no, doubts and decisions about what is there: each by a closed list, or by numbers.
@@ -39,6 +39,9 @@ impl Turn<'_> {
             return None;
         }
         if matches!(last, Kind::DiReview | Kind::JobAdReview) {
+            if let Some(chosen) = Accepted::chosen(message) {
+                return Some(self.take(last, &chosen, &[]));
+            }
             let count = say::findings(self.memory);
             let decided =
                 decide::findings(message, count, language).ok().filter(|decided| !decided.is_empty())?;
@@ -66,8 +69,12 @@ impl Turn<'_> {
         let with_words = say::replaceable(self.memory);
         let (taken, left): (Vec<_>, Vec<_>) =
             decided.iter().partition(|(number, take)| **take && with_words.contains(number));
-        let taken: Vec<Value> = taken.iter().map(|(number, _)| json!({ "finding": number })).collect();
-        let left: Vec<&usize> = left.into_iter().map(|(number, _)| number).collect();
+        let taken = taken.into_iter().map(|(number, _)| Accepted { finding: *number, ..Accepted::default() });
+        let left: Vec<usize> = left.into_iter().map(|(number, _)| *number).collect();
+        self.take(review, &taken.collect::<Vec<_>>(), &left)
+    }
+
+    fn take(&mut self, review: Kind, taken: &[Accepted], left: &[usize]) -> Step {
         let mut arguments = arguments([("accept", json!(taken)), ("ignore", json!(left))]);
         arguments.retain(|_, list| *list != json!([]));
         self.thought.intent = Some(Wish::DecideFindings);

@@ -1,5 +1,6 @@
 //! What both reviews share: the text that is given, whether it may be published, and a revision of it from what was accepted.
 
+mod fits;
 pub(crate) mod input;
 pub(crate) mod law;
 pub(crate) mod ready;

@@ -1,12 +1,13 @@
 //! Decisions about findings, and a revised text from what was accepted. The original stays as it is.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, str::FromStr};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use super::fits::{fits, in_case_of, reads};
 use crate::{
-    Key, Kind, Language, Project, Refusal, Texts,
+    Key, Kind, Language, Notice, Project, Refusal, Texts,
     form::Asked,
     input::{
         Fields,
@@ -31,17 +32,48 @@ impl Asked for DecideInput {
 }
 
 /// A finding that is accepted.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Accepted {
     /// Its number in the review.
     pub finding: usize,
-    /// Which of its alternatives, from 1. Left out, the first.
-    #[serde(default)]
+    /// Which of its alternatives, from 1. Left out, the first that surely fits its sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternative: Option<usize>,
     /// Other words, as the recruiter wrote them. They go before the alternative.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+impl FromStr for Accepted {
+    type Err = String;
+
+    /// `3`, `3=2`, `3=other words`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, how) = text.split_once('=').map_or((text, None), |(number, how)| (number, Some(how)));
+        let finding = number.trim().parse();
+        let finding = finding.map_err(|_| "begins with the number of a finding, e.g. 3 or 3=2".to_owned())?;
+        let alternative: Option<usize> = how.and_then(|how| how.trim().parse().ok());
+        let text = how.filter(|_| alternative.is_none()).map(|how| how.trim().to_owned());
+        Ok(Self { finding, alternative, text })
+    }
+}
+
+impl Accepted {
+    /// What a message chooses for findings, if it does nothing else: "2=1, 5=our own words".
+    pub(crate) fn chosen(message: &str) -> Option<Vec<Self>> {
+        let mut parts: Vec<String> = Vec::new();
+        for part in message.split_inclusive([',', ';', '\n']) {
+            let number = part.split_once('=').map(|(number, _)| number.trim());
+            if number.is_some_and(|number| number.parse::<usize>().is_ok()) {
+                parts.push(part.to_owned());
+            } else {
+                parts.last_mut()?.push_str(part);
+            }
+        }
+        let parts = parts.iter().map(|part| part.trim_end().trim_end_matches([',', ';']).parse().ok());
+        parts.collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty())
+    }
 }
 
 /// A decision about one finding.
@@ -101,15 +133,16 @@ fn loses_name(found: &str, alternative: &str) -> bool {
     small && inner.iter().any(|word| word.starts_with(char::is_uppercase) && !alternative.contains(word))
 }
 
-/// The decisions after new ones: a later one about the same finding counts.
+/// The decisions after new ones, and what the recruiter has to choose first: a later one about the same finding counts.
 fn decide(
     input: &DecideInput,
     findings: &Findings<'_>,
     before: &[ReviewDecision],
     text: (&str, Language),
     texts: &Texts,
-) -> Result<Vec<ReviewDecision>, Refusal> {
+) -> Result<(Vec<ReviewDecision>, Vec<Notice>), Refusal> {
     let mut refusal = Refusal::default();
+    let mut unsures = Vec::new();
     let mut refuse = |key: Key, field: String, values: &[(&str, &str)]| {
         refusal.say(field, texts, key, values);
     };
@@ -126,10 +159,19 @@ fn decide(
             continue;
         };
         let own = accepted.text.as_deref().filter(|text| text.chars().count() <= MOST_REPLACEMENT);
-        // Without a wish, the first that can stand in the text.
         let advice = |alternative: &str| advises(alternative, finding.bytes, text);
-        let first = finding.alternatives.iter().position(|alternative| !advice(alternative));
-        let wish = accepted.alternative.unwrap_or_else(|| first.unwrap_or_default() + 1);
+        let mut possible = finding.alternatives.iter().enumerate().filter(|(_, one)| !advice(one)).peekable();
+        let wish = match (accepted.alternative, finding.bytes) {
+            (None, Some(bytes)) if own.is_none() && possible.peek().is_some() => {
+                let unsure = Unsure { finding: accepted.finding, bytes, possible: possible.collect() };
+                let Some(sure) = unsure.sure(text) else {
+                    unsures.push(unsure);
+                    continue;
+                };
+                sure
+            }
+            (wish, _) => wish.unwrap_or_else(|| possible.next().map_or(0, |(at, _)| at) + 1),
+        };
         let listed = wish.checked_sub(1).and_then(|at| finding.alternatives.get(at)).map(String::as_str);
         let known = finding.alternatives.len().to_string();
         let values = [("number", number.as_str()), ("count", &known), ("wish", &wish.to_string())];
@@ -157,26 +199,66 @@ fn decide(
             decisions.insert(*number, None);
         }
     }
+    // What is decided stands; where nothing is, the choice is all there is to say.
+    let mut notices = Vec::new();
+    for unsure in &unsures {
+        let (number, sentences) = (unsure.finding.to_string(), unsure.sentences(text.0));
+        let values = [("number", number.as_str()), ("sentences", &sentences)];
+        if decisions.is_empty() {
+            refusal.say("accept", texts, key!("review.refuse.choose"), &values);
+        } else {
+            notices.push(Notice::say("accept", texts, key!("review.refuse.choose"), &values));
+        }
+    }
+    if let Some(last) = notices.last_mut() {
+        last.message = format!("{}\n{}", last.message, texts.get(key!("review.refuse.choose_way_out")));
+    }
     refusal.or_ok()?;
     for before in before {
         decisions.entry(before.finding).or_insert_with(|| before.replacement.clone());
     }
     let decision = |(finding, replacement)| ReviewDecision { finding, replacement };
-    Ok(decisions.into_iter().map(decision).collect())
+    Ok((decisions.into_iter().map(decision).collect(), notices))
+}
+
+/// A finding that is accepted without saying which of its alternatives.
+struct Unsure<'a> {
+    finding: usize,
+    bytes: (usize, usize),
+    /// The alternatives that can stand in the text, with their places.
+    possible: Vec<(usize, &'a String)>,
+}
+
+impl Unsure<'_> {
+    /// The number of the first that surely fits its sentence.
+    fn sure(&self, (original, language): (&str, Language)) -> Option<usize> {
+        let fit = |(_, one): &&(usize, &String)| fits(original, self.bytes, one, language);
+        self.possible.iter().find(fit).map(|(at, _)| at + 1)
+    }
+
+    /// How the sentence would read, each with what chooses it.
+    fn sentences(&self, original: &str) -> String {
+        let line = |(at, one): &(usize, &String)| {
+            format!("{}={}: {}", self.finding, at + 1, reads(original, self.bytes, one))
+        };
+        self.possible.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// The decisions of a review and its text in the words that were accepted, after new decisions. Tells how the text read
-/// before, and reads now.
+/// before, and reads now, and what is to be chosen first.
 pub(crate) fn record(
     input: &DecideInput,
     findings: &Findings<'_>,
     (original, language): (&str, Language),
     (decisions, text): (&mut Vec<ReviewDecision>, &mut Option<String>),
     texts: &Texts,
-) -> Result<[String; 2], Refusal> {
-    *decisions = decide(input, findings, decisions, (original, language), texts)?;
+) -> Result<([String; 2], Vec<Notice>), Refusal> {
+    let notices;
+    (*decisions, notices) = decide(input, findings, decisions, (original, language), texts)?;
     let before = std::mem::replace(text, revised(original, findings, decisions));
-    Ok([before, text.clone()].map(|text| text.unwrap_or_else(|| original.to_owned())))
+    let read = [before, text.clone()].map(|text| text.unwrap_or_else(|| original.to_owned()));
+    Ok((read, notices))
 }
 
 /// The review whose findings are decided, or the offer to make one.
@@ -216,15 +298,6 @@ fn revised(original: &str, findings: &Findings<'_>, decisions: &[ReviewDecision]
     Some(text)
 }
 
-/// A capital where there was one: the beginning of a sentence stays one.
-fn in_case_of(old: &str, new: &str) -> String {
-    let mut letters = new.chars();
-    match (old.chars().next(), letters.next()) {
-        (Some(old), Some(first)) if old.is_uppercase() => first.to_uppercase().chain(letters).collect(),
-        _ => new.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,7 +318,7 @@ mod tests {
                 text: None,
             });
             let input = DecideInput { accept: accept.collect(), ignore: ignore.to_vec() };
-            let decisions = decide(&input, &items, &[], (original, Language::En), &texts).unwrap();
+            let (decisions, _) = decide(&input, &items, &[], (original, Language::En), &texts).unwrap();
             assert_eq!(revised(original, &items, &decisions).as_deref(), expected);
         };
         check(&[(1, None)], &[2], Some("Team with manpower."));
@@ -281,6 +354,41 @@ mod tests {
         check("We are a young team.", "young team", "team", Language::En, false);
     }
 
+    /// Where nothing surely fits, the sentences are shown with what chooses them; what is decided stands.
+    #[test]
+    fn what_may_not_fit_is_shown_and_chosen() {
+        let texts = Texts::of(crate::Voice::No);
+        let (original, alternatives) = ("Vi er en ung gjeng med en salgsmann.", ["team".to_owned()]);
+        let items = BTreeMap::from([
+            (1, Decidable { bytes: Some((9, 18)), alternatives: &alternatives }),
+            (2, Decidable { bytes: Some((26, 35)), alternatives: &alternatives }),
+        ]);
+        let said = |accept: &str| {
+            let input = DecideInput {
+                accept: Accepted::chosen(accept).unwrap_or_default(),
+                ..DecideInput::default()
+            };
+            decide(&input, &items, &[], (original, Language::No), texts)
+        };
+        assert_eq!(Accepted::chosen("take 1"), None);
+        assert_eq!(Accepted::chosen("1"), None);
+        let (decisions, notices) = said("1=1, 2=selger, gjerne med bil").unwrap();
+        assert_eq!(notices, []);
+        let revised = revised(original, &items, &decisions).unwrap();
+        assert_eq!(revised, "Vi er en team med en selger, gjerne med bil.");
+        let bare = |numbers: &[usize]| {
+            let one = |finding: &usize| Accepted { finding: *finding, ..Accepted::default() };
+            let accept = numbers.iter().map(one).collect();
+            decide(&DecideInput { accept, ignore: Vec::new() }, &items, &[], (original, Language::No), texts)
+        };
+        let refused = bare(&[1]).unwrap_err();
+        assert!(refused.problems[0].message.contains("1=1: Vi er en team med en salgsmann."), "{refused:?}");
+        let mixed =
+            DecideInput { accept: vec![Accepted { finding: 1, ..Accepted::default() }], ignore: vec![2] };
+        let (decisions, notices) = decide(&mixed, &items, &[], (original, Language::No), texts).unwrap();
+        assert_eq!((decisions.len(), notices.len()), (1, 1));
+    }
+
     #[test]
     fn advice_is_not_put_into_the_text() {
         let texts = Texts::default();
@@ -289,9 +397,9 @@ mod tests {
             let items = BTreeMap::from([(1, Decidable { bytes: Some((0, 3)), alternatives: &alternatives })]);
             let one = Accepted { finding: 1, alternative: None, text: text.map(str::to_owned) };
             let input = DecideInput { accept: vec![one], ignore: Vec::new() };
-            decide(&input, &items, &[], ("", Language::En), &texts)
+            decide(&input, &items, &[], ("mad", Language::En), &texts)
                 .ok()
-                .and_then(|found| found.into_iter().next()?.replacement)
+                .and_then(|(found, _)| found.into_iter().next()?.replacement)
         };
         for advice in [
             "able to do the tasks, which we describe",

@@ -240,9 +240,14 @@ fn a_remark_with_better_words_can_be_accepted() {
     let first = review(text, Language::En);
     let remark = first.issues.iter().find(|issue| issue.rule == "banned_hype").unwrap();
     let project = Project::default().with(Kind::JobAdReview, "", &first);
-    let accept = serde_json::json!({ "accept": [{ "finding": remark.number }] });
-    let input: DecideInput = serde_json::from_value(accept).unwrap();
-    let made = decide_job_ad_findings(input, &project, Timestamp::UNIX_EPOCH).unwrap();
+    let decide = |accept: serde_json::Value| {
+        let input: DecideInput = serde_json::from_value(serde_json::json!({ "accept": [accept] })).unwrap();
+        decide_job_ad_findings(input, &project, Timestamp::UNIX_EPOCH)
+    };
+    // "A experienced specialist" is shown before it is written.
+    let shown = decide(serde_json::json!({ "finding": remark.number })).unwrap_err();
+    assert!(shown.problems[0].message.contains("for a experienced specialist who"), "{shown:?}");
+    let made = decide(serde_json::json!({ "finding": remark.number, "alternative": 1 })).unwrap();
     let revised = made.json["revised_text"].as_str().unwrap();
     assert!(
         !revised.contains("rockstar") && revised.ends_with("who will join our team in Oslo."),
@@ -250,8 +255,7 @@ fn a_remark_with_better_words_can_be_accepted() {
     );
     assert_eq!(made.json["original_text"], text);
     let nowhere = first.issues.iter().find(|issue| issue.bytes.is_none()).unwrap().number;
-    let input = serde_json::from_value(serde_json::json!({ "accept": [{ "finding": nowhere }] })).unwrap();
-    assert!(decide_job_ad_findings(input, &project, Timestamp::UNIX_EPOCH).is_err());
+    assert!(decide(serde_json::json!({ "finding": nowhere })).is_err());
 }
 
 proptest! {
