@@ -61,11 +61,14 @@ pub(super) fn parted(message: &str, language: Language) -> Message<'_> {
     Message { wish: "", pasted: Some(message) }
 }
 
-/// "Here are my notes from the meeting:" is not one of the notes. A figure may be.
+/// "Here are my notes from the meeting:" is not one of the notes. A figure may be. Nor is a question for something that
+/// can be done, even if it is not clear for what.
 fn introduces(lead: &str, language: Language) -> bool {
     let sentence = lead.split_whitespace().count() >= FEWEST_WORDS && lead.chars().count() <= LONGEST_WISH;
     let bare = !lead.trim().contains('\n') && !lead.contains(char::is_numeric);
-    lead.trim_end().ends_with(':') && sentence && bare && !is_label(lead, language)
+    let asks = || wish::read(lead, language).ranked.first().is_some_and(|(wish, _)| wish.acts());
+    let end = lead.trim_end();
+    (end.ends_with(':') || end.ends_with('?') && asks()) && sentence && bare && !is_label(lead, language)
 }
 
 /// "Must have:" ends with a colon and wants nothing.
@@ -119,6 +122,11 @@ mod tests {
             let notes = format!("{top}\n\nKrav:\n- BGP\n- Linux\n- Python");
             assert_eq!(parted(&notes, language), Message { wish: "", pasted: Some(&notes) });
         }
+        let question = "Kan du granska hur inkluderande den här annonsen är?";
+        let asked = format!("{question}\n\n{headed}");
+        assert_eq!(parted(&asked, Language::Sv), Message { wish: question, pasted: Some(headed) });
+        let notes = format!("Vem är det som ska ersätta Anna?\n\n{headed}");
+        assert_eq!(parted(&notes, Language::Sv), Message { wish: "", pasted: Some(&notes) });
         let asked = format!("Jag behöver en kravprofil för en projektledare\n\n{headed}");
         assert_eq!(parted(&asked, Language::Sv).pasted, Some(headed));
     }

@@ -74,9 +74,18 @@ impl Turn<'_> {
         let reading = wish::read(parts.wish, self.language);
         let certain = reading.certain.filter(|wish| *wish != Wish::None && !parts.wish.is_empty());
         if let Some(text) = parts.pasted.filter(|_| certain.is_none()) {
+            // What was asked about before the text, or above it, narrows what the text may be: an ad reads like notes.
+            let asked: Vec<Wish> = match &self.memory.ask {
+                Some(Ask::Guess { wishes, open: None, .. }) => wishes.clone(),
+                _ if parts.wish.ends_with('?') => reading.offers().collect(),
+                _ => Vec::new(),
+            };
             return match certain_kind(text, self.language) {
-                Some(wish) => self.follow(wish, parts.wish, Some(text)),
-                None => self.what_is_it(message),
+                Some(wish) if asked.is_empty() || asked.contains(&wish) => {
+                    self.follow(wish, parts.wish, Some(text))
+                }
+                _ if asked.is_empty() => self.what_is_it(message),
+                _ => self.guess(asked, message, None),
             };
         }
         if let Some(step) = self.edited(message, reading.certain) {

@@ -2,6 +2,7 @@
 
 mod changes;
 mod forms;
+mod reviews;
 mod talk;
 mod yes;
 

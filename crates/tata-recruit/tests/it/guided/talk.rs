@@ -6,8 +6,8 @@ use futures_util::StreamExt;
 use jiff::Timestamp;
 use serde_json::Value;
 use tata_core::{
-    Agent, AgentParts, Budget, Clock, Event, Input, Limits, ModelChoice, NewSession, SessionId, Store,
-    ToolRegistry,
+    Agent, AgentParts, Budget, Clock, Decision, Event, Input, Limits, ModelChoice, NewSession, SessionId,
+    Store, ToolRegistry,
 };
 use tata_recruit::{Guided, Language, tools};
 use tata_store::MemoryStore;
@@ -96,6 +96,29 @@ impl Talk {
                 }
             }
             (answer, asked)
+        })
+    }
+
+    /// Says something and lets everything run that a person is asked about; the answer.
+    pub(super) fn say_and_let_run(&self, text: &str) -> String {
+        self.runtime.block_on(async {
+            let mut asked = self.agent.turn(self.session, Input::say(text), CancellationToken::new());
+            let mut decisions = Vec::new();
+            while let Some(event) = asked.next().await {
+                if let Event::Waiting { questions } = event {
+                    decisions.extend(questions.iter().map(|question| question.decide(Decision::Run)));
+                }
+            }
+            assert!(!decisions.is_empty(), "{text}");
+            let decided = Input::Decide { decisions, by: "Kim".to_owned() };
+            let mut events = self.agent.turn(self.session, decided, CancellationToken::new());
+            let mut answer = String::new();
+            while let Some(event) = events.next().await {
+                if let Event::TextDelta { text } = event {
+                    answer.push_str(&text);
+                }
+            }
+            answer
         })
     }
 
