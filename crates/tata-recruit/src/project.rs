@@ -194,9 +194,14 @@ impl Project {
         kept.downcast_ref().cloned().unwrap_or_else(read)
     }
 
-    /// What the recruiter chose for the whole project.
+    /// What the recruiter chose for the whole project. Where nobody chose, it speaks as its requirement profile does.
     pub fn settings(&self) -> Settings {
-        self.read(Kind::ProjectSettings, "").unwrap_or_default()
+        let as_profile = || {
+            let profile = self.stored(Kind::RequirementProfile, "")?;
+            let voice = Voice::deserialize(profile.json.get("voice")?).ok()?;
+            Some(Settings { language: voice.language(), ..Settings::default() })
+        };
+        self.read(Kind::ProjectSettings, "").or_else(as_profile).unwrap_or_default()
     }
 
     /// The voice of answers, refusals and warnings.

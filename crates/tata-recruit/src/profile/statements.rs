@@ -108,12 +108,15 @@ pub(super) fn pay(
 /// The pay that a text begins with, if it says sum, currency and period, and its words as they stand; what stands after
 /// it ("+ pension") is not read.
 pub(super) fn pay_within(text: &str, own: Language) -> Option<(String, PayRange)> {
-    // "Gehalt 58.000 bis 66.000 €": the word before the sum says only what it is.
+    // "Gehalt 58.000 bis 66.000 €": the word before the sum says only what it is. "DKK 55,000" needs it.
     let start = text.find(|letter: char| letter.is_ascii_digit()).unwrap_or(0);
     let before = text.get(..start).unwrap_or_default();
     let lead = before.split_whitespace().next_back().filter(|word| word.chars().count() <= 4);
-    let from = lead.and_then(|word| before.rfind(word)).unwrap_or(start);
-    let text = text.get(from..)?;
+    let from = lead.and_then(|word| before.rfind(word));
+    from.into_iter().chain([start]).find_map(|from| pay_at_start(text.get(from..)?, own))
+}
+
+fn pay_at_start(text: &str, own: Language) -> Option<(String, PayRange)> {
     let ends: Vec<usize> = text
         .char_indices()
         .filter(|(_, letter)| letter.is_whitespace())
@@ -138,4 +141,24 @@ fn sum(said: &str, language: Language) -> Option<PayRange> {
     let whole = max >= 1_000 || period == PayPeriod::Hour;
     let currency = money.currency.name().to_owned();
     whole.then(|| PayRange { min, max, currency, period, evidence: Evidence::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pay_is_read_behind_the_word_that_says_what_it_is() {
+        let check = |text: &str, language: Language, said: &str, min: u64, max: u64, currency: &str| {
+            let (words, pay) = pay_within(text, language).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((&*words, pay.min, pay.max, &*pay.currency), (said, min, max, currency), "{text}");
+        };
+        let sv = "Lön 48 000-55 000 kr/mån.";
+        check(sv, Language::Sv, "48 000-55 000 kr/mån", 48_000, 55_000, "SEK");
+        let da = "Løn 41.000-45.000 kr. om måneden plus pension";
+        check(da, Language::Da, "41.000-45.000 kr. om måneden", 41_000, 45_000, "DKK");
+        let en = "Salary: DKK 55,000-65,000 per month + pension";
+        check(en, Language::En, "DKK 55,000-65,000 per month", 55_000, 65_000, "DKK");
+        assert_eq!(pay_within("Lön enligt avtal, start 1 mars", Language::Sv), None);
+    }
 }

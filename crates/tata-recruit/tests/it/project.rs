@@ -43,6 +43,18 @@ fn the_greeting_introduces_tata_lists_ten_services_and_asks_for_the_position() {
     }
 }
 
+/// A profile that was made in Swedish makes Swedish documents, until somebody sets something else.
+#[test]
+fn a_project_without_settings_speaks_as_its_profile_does() {
+    let voice = |language: &str| serde_json::json!({ "voice": language });
+    let project = Project::default().with(Kind::RequirementProfile, "", &voice("sv"));
+    assert_eq!((project.voice(), project.speak(None, None, "").voice), (Voice::Sv, Voice::Sv));
+    let english = project.with(Kind::ProjectSettings, "", &Settings::default());
+    assert_eq!(english.voice(), Voice::En);
+    let unreadable = Project::default().with(Kind::RequirementProfile, "", &voice("klingon"));
+    assert_eq!(unreadable.voice(), Voice::En);
+}
+
 #[test]
 fn a_project_keeps_its_language_until_somebody_changes_it() {
     let now = "2026-11-15T09:00:00Z".parse().unwrap();

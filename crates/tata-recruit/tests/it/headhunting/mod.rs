@@ -11,7 +11,7 @@ mod written;
 use jiff::Timestamp;
 use proptest::strategy::Strategy;
 use tata_recruit::{
-    HeadhuntingInput, HeadhuntingMessages, Kind, Language, Made, Profile, Project, Refusal,
+    HeadhuntingInput, HeadhuntingMessages, Kind, Language, Made, Profile, Project, Refusal, Settings,
     create_headhunting_messages,
 };
 
@@ -22,7 +22,12 @@ fn now() -> Timestamp {
 }
 
 fn project(profile: &Profile) -> Project {
-    Project::default().with(Kind::RequirementProfile, "", profile)
+    // Refusals in English, whatever the profile is written in.
+    Project::default().with(Kind::ProjectSettings, "", &Settings::default()).with(
+        Kind::RequirementProfile,
+        "",
+        profile,
+    )
 }
 
 fn create(profile: &Profile, input: HeadhuntingInput) -> Result<Made, Refusal> {
