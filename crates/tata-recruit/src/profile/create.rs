@@ -129,12 +129,14 @@ fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
         .collect();
     // What the recruiter added word for word from the notes stands there as well.
     let said: Vec<String> = profile.items().map(|item| item.text.to_lowercase()).collect();
+    let pay = profile.pay_range.as_ref().map(|pay| pay.evidence.quote.as_str());
     used.sort_unstable();
     let notes = cut(text, profile.written_in());
     let free = notes.lines().filter(|line| {
         let at = used.partition_point(|(_, end)| *end <= line.content.start);
         let overlaps = used.get(at).is_some_and(|(start, _)| *start < line.content.end);
-        !overlaps && !said.contains(&tidy(&line.text).to_lowercase())
+        let is_pay = pay.is_some_and(|pay| line.text.contains(pay));
+        !overlaps && !is_pay && !said.contains(&tidy(&line.text).to_lowercase())
     });
     let lines: Vec<String> = free
         .filter(|line| line.text.chars().any(char::is_alphanumeric))
