@@ -161,8 +161,11 @@ fn kind_of_code(code: i32) -> Kind {
 /// By [SQLSTATE](https://www.postgresql.org/docs/current/errcodes-appendix.html).
 fn kind_of_state(code: &str) -> Kind {
     match code {
-        // The server stops, stopped, or starts; it has no connection or memory to spare; two writers met.
-        "57P01" | "57P02" | "57P03" | "57P05" | "53200" | "53300" | "40001" | "40P01" => Kind::Unavailable,
+        // The server stops, stopped, or starts; it ended a transaction that slept; it has no connection or memory to spare;
+        // two writers met.
+        "57P01" | "57P02" | "57P03" | "57P05" | "25P03" | "53200" | "53300" | "40001" | "40P01" => {
+            Kind::Unavailable
+        }
         "53100" => Kind::NotWritable("the disk is full"),
         "25006" => Kind::NotWritable("it is read-only"),
         code if code.starts_with("08") => Kind::Unavailable,
@@ -213,7 +216,7 @@ mod tests {
 
     #[test]
     fn codes_say_what_to_do_next() {
-        for code in ["57P01", "57P03", "08006", "53300", "40001"] {
+        for code in ["57P01", "25P03", "57P03", "08006", "53300", "40001"] {
             assert!(matches!(kind_of_state(code), Kind::Unavailable), "{code}");
         }
         for code in ["53100", "25006"] {

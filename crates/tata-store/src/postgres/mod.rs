@@ -50,6 +50,10 @@ const IDLE: Duration = Duration::from_secs(1);
 const DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false) \
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
 
+/// A process that is stopped in the middle of a transaction holds its rows: the server ends it before the attempt of
+/// another one does, so that this one gets them.
+const AWAKE: &str = "SET idle_in_transaction_session_timeout TO '5s'";
+
 /// Our tables live in a schema of their own: a database may be shared with other programs.
 const OWN_SCHEMA: &str = "SET search_path TO tata";
 /// The newest version of it that was applied.
@@ -141,6 +145,7 @@ fn pool(options: &PgConnectOptions, tenant: Option<String>) -> PgPool {
             Box::pin(async move {
                 sqlx::query(OWN_SCHEMA).execute(&mut *connection).await?;
                 sqlx::query(DURABLE).execute(&mut *connection).await?;
+                sqlx::query(AWAKE).execute(&mut *connection).await?;
                 if let Some(tenant) = tenant {
                     sqlx::query(WALL).bind(tenant).execute(connection).await?;
                 }
@@ -215,4 +220,22 @@ async fn make_schema(connection: &mut PgConnection) -> Result<(), Failure> {
     }
     sqlx::query(OWN_SCHEMA).execute(connection).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A replica that stands still in the middle of a write keeps no other from going on within one attempt.
+    #[tokio::test]
+    async fn a_transaction_that_sleeps_holds_nothing_for_long() {
+        let Some(url) = tata_testkit::store::postgres_url() else { return };
+        let connections = pool(&url.parse().unwrap(), None);
+        let hold = "SELECT pg_advisory_xact_lock(7531)";
+        let mut asleep = connections.begin().await.unwrap();
+        sqlx::query(hold).execute(&mut *asleep).await.unwrap();
+        let mut awake = connections.begin().await.unwrap();
+        timeout(ATTEMPT, sqlx::query(hold).execute(&mut *awake)).await.unwrap().unwrap();
+        assert!(sqlx::query("SELECT 1").execute(&mut *asleep).await.is_err());
+    }
 }
