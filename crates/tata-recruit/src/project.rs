@@ -199,7 +199,12 @@ impl Project {
         let as_profile = || {
             let profile = self.stored(Kind::RequirementProfile, "")?;
             let voice = Voice::deserialize(profile.json.get("voice")?).ok()?;
-            Some(Settings { language: voice.language(), ..Settings::default() })
+            let german_form = match voice.form() {
+                Some(GermanForm::Du) => FormWish::Du,
+                Some(GermanForm::Sie) => FormWish::Sie,
+                None => FormWish::Auto,
+            };
+            Some(Settings { language: voice.language(), german_form, position_name: None })
         };
         self.read(Kind::ProjectSettings, "").or_else(as_profile).unwrap_or_default()
     }

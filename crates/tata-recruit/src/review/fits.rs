@@ -23,7 +23,7 @@ pub(super) fn fits(original: &str, bytes: (usize, usize), new: &str, language: L
     if before.is_empty() && after.is_empty() {
         return true;
     }
-    let (Some(head), Some(first)) = (new.last(), new.first()) else { return false };
+    let (Some(head), Some(first), false) = (new.last(), new.first(), old.is_empty()) else { return false };
     if language == Language::En && !article_fits(&before, &old, first) {
         return false;
     }
@@ -136,6 +136,7 @@ mod tests {
         check(Language::Sv, "Du har inga småbarn som hindrar dig.", "inga småbarn", "person", false);
         check(Language::Sv, "- svensk medborgare", "svensk medborgare", "rätt att arbeta i Sverige", true);
         check(Language::De, "Wir suchen Verkäufer für Kiel.", "Verkäufer", "Verkäufer (m/w/d)", true);
+        check(Language::En, "Sell more 🚀 with us.", "🚀", "soon", false);
         check(Language::De, "Unsere Mädels im Büro helfen.", "Mädels", "Team", false);
     }
 

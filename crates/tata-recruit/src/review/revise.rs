@@ -142,6 +142,10 @@ fn decide(
     texts: &Texts,
 ) -> Result<(Vec<ReviewDecision>, Vec<Notice>), Refusal> {
     let mut refusal = Refusal::default();
+    for (at, text) in input.accept.iter().map(|accepted| &accepted.text).enumerate() {
+        let text = text.as_deref().unwrap_or_default();
+        refusal.check_most(&format!("accept[{at}].text"), text, MOST_REPLACEMENT, texts);
+    }
     let mut unsures = Vec::new();
     let mut refuse = |key: Key, field: String, values: &[(&str, &str)]| {
         refusal.say(field, texts, key, values);
@@ -158,7 +162,7 @@ fn decide(
             refuse(key!("review.refuse.finding"), field, &[("number", &number), ("count", &count)]);
             continue;
         };
-        let own = accepted.text.as_deref().filter(|text| text.chars().count() <= MOST_REPLACEMENT);
+        let own = accepted.text.as_deref();
         let advice = |alternative: &str| advises(alternative, finding.bytes, text);
         let mut possible = finding.alternatives.iter().enumerate().filter(|(_, one)| !advice(one)).peekable();
         let wish = match (accepted.alternative, finding.bytes) {
@@ -381,6 +385,8 @@ mod tests {
             let accept = numbers.iter().map(one).collect();
             decide(&DecideInput { accept, ignore: Vec::new() }, &items, &[], (original, Language::No), texts)
         };
+        let long = said(&format!("1={}", "ord ".repeat(MOST_REPLACEMENT))).unwrap_err();
+        assert!(long.problems[0].message.contains("2000"), "own words are never left out silently: {long:?}");
         let refused = bare(&[1]).unwrap_err();
         assert!(refused.problems[0].message.contains("1=1: Vi er en team med en salgsmann."), "{refused:?}");
         let mixed =

@@ -49,6 +49,8 @@ fn a_project_without_settings_speaks_as_its_profile_does() {
     let voice = |language: &str| serde_json::json!({ "voice": language });
     let project = Project::default().with(Kind::RequirementProfile, "", &voice("sv"));
     assert_eq!((project.voice(), project.speak(None, None, "").voice), (Voice::Sv, Voice::Sv));
+    let formal = Project::default().with(Kind::RequirementProfile, "", &voice("de_sie"));
+    assert_eq!((formal.voice(), formal.speak(None, None, "").voice), (Voice::DeSie, Voice::DeSie));
     let english = project.with(Kind::ProjectSettings, "", &Settings::default());
     assert_eq!(english.voice(), Voice::En);
     let unreadable = Project::default().with(Kind::RequirementProfile, "", &voice("klingon"));
