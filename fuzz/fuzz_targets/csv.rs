@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tata_document::{Hint, Limits, read, read_sheets};
+use tata_document::{Hint, Limits, in_process::{read, read_sheets}};
 
 fuzz_target!(|data: &[u8]| {
     for name in ["a.csv", "a.tsv"] {

@@ -4,7 +4,7 @@
 use std::io::{Cursor, Write as _};
 
 use libfuzzer_sys::fuzz_target;
-use tata_document::{Hint, Limits, read, read_transcript};
+use tata_document::{Hint, Limits, in_process::{read, read_transcript}};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 fn packed(body: &[u8]) -> Vec<u8> {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tata_document::{Hint, Limits, read_transcript};
+use tata_document::{Hint, Limits, in_process::read_transcript};
 
 fuzz_target!(|data: &[u8]| {
     for name in ["a.vtt", "a.txt"] {

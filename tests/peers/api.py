@@ -56,7 +56,7 @@ def chat(client):
     ]
     more = client.chat.completions.create(model="helper", messages=again)
     check("chat: a second question", more.choices[0].message.content == "ready", more)
-    check("chat: in the same session", more.id.rsplit("-", 1)[0] == whole.id.rsplit("-", 1)[0], (whole.id, more.id))
+    check("chat: in the same session", more.id.rsplit("-", 2)[0] == whole.id.rsplit("-", 2)[0], (whole.id, more.id))
     pieces = client.chat.completions.create(
         model="helper", stream=True, stream_options={"include_usage": True},
         messages=[{"role": "user", "content": "Count from one"}],
@@ -88,6 +88,11 @@ def chat_tools(client):
             model="helper", messages=[*messages, choice.message.model_dump(exclude_none=True), result], tools=[tool]
         )
         check(f"chat: its result reaches the model, {how}", "7 degrees" in answer.choices[0].message.content, answer)
+        check(f"chat: the call and the answer have ids of their own, {how}", answer.id != first.id, answer)
+        again = client.chat.completions.create(
+            model="helper", messages=[*messages, choice.message.model_dump(exclude_none=True), result], tools=[tool]
+        )
+        check(f"chat: its result once more, {how}", "7 degrees" in again.choices[0].message.content, again)
 
 
 def responses(client):
@@ -97,6 +102,8 @@ def responses(client):
     more = client.responses.create(model="helper", input="Are you ready?", previous_response_id=whole.id)
     check("responses: a second question", more.output_text == "ready", more)
     check("responses: in the same conversation", more.conversation.id == whole.conversation.id, more)
+    branch = client.responses.create(model="helper", input="Are you ready?", previous_response_id=whole.id)
+    check("responses: an earlier one branches", branch.conversation.id != whole.conversation.id, branch)
     with client.responses.stream(model="helper", input="Count from one") as events:
         kinds = [event.type for event in events]
         final = events.get_final_response()
@@ -124,6 +131,10 @@ def response_tools(client):
         result = {"type": "function_call_output", "call_id": calls[0].call_id, "output": "7 degrees"}
         answer = client.responses.create(model="helper", previous_response_id=first.id, input=[result], tools=[tool])
         check(f"responses: its result reaches the model, {how}", "7 degrees" in answer.output_text, answer)
+        check(f"responses: the call and the answer have ids of their own, {how}", answer.id != first.id, answer)
+        items = [{"role": "user", "content": asked["input"]}, *first.output, result]
+        answer = client.responses.create(model="helper", input=items, tools=[tool])
+        check(f"responses: all items again, {how}", "7 degrees" in answer.output_text, answer)
 
 
 def errors(client):

@@ -65,6 +65,9 @@ pub struct Approval {
     pub by: String,
     /// When.
     pub at: Timestamp,
+    /// The account that was signed in, for the audit alone; see [`crate::NewAudit::account`].
+    #[serde(skip)]
+    pub account: Option<String>,
 }
 
 /// A version to be stored. The holder of the lease is the only writer, so it knows the next number.
@@ -84,6 +87,8 @@ pub struct NewArtifact {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArtifactIndex {
     current: BTreeMap<ArtifactName, Current>,
+    /// The versions that a person's decision made, each document's in order.
+    settled: BTreeMap<ArtifactName, Vec<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +122,11 @@ impl ArtifactIndex {
         self.current.get(name).is_some_and(|current| current.settled)
     }
 
+    /// Whether a person's decision made this version, however old it is.
+    pub fn was_settled(&self, name: &ArtifactName, version: u32) -> bool {
+        self.settled.get(name).is_some_and(|versions| versions.contains(&version))
+    }
+
     /// The turn in which the newest version was stored.
     pub(crate) fn turn(&self, name: &ArtifactName) -> Option<u32> {
         self.current.get(name).map(|current| current.turn)
@@ -130,6 +140,9 @@ impl ArtifactIndex {
     /// Takes note of a stored version.
     pub(crate) fn note(&mut self, name: &ArtifactName, version: u32, turn: u32, settled: bool) {
         self.current.insert(name.clone(), Current { version, stale: false, turn, settled });
+        if settled {
+            self.settled.entry(name.clone()).or_default().push(version);
+        }
     }
 
     /// Takes note of kinds that are out of date.

@@ -13,12 +13,32 @@ pub struct NewAudit {
     pub at: Timestamp,
     /// Who: a person, or the program itself.
     pub actor: String,
+    /// The account that did it; none where somebody without one did: at the command line, or the program by itself. A name
+    /// can be anybody's word, this is who was signed in.
+    pub account: Option<String>,
+    /// The company it happened in, where there are companies. For an act upon a session the store writes the session's.
+    pub tenant: Option<String>,
     /// What, as `noun.verb`: `session.deleted`, `tool.decided`.
     pub action: String,
     /// To what: an id.
     pub subject: String,
     /// Further facts, never the content of a conversation.
     pub detail: String,
+}
+
+/// Who does something of which the audit will tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// What the audit calls them.
+    pub name: String,
+    /// The account they are signed in with; see [`NewAudit::account`].
+    pub account: Option<String>,
+}
+
+impl From<&str> for Actor {
+    fn from(name: &str) -> Self {
+        Self { name: name.to_owned(), account: None }
+    }
 }
 
 /// Acts that are one write with their entry.
@@ -49,7 +69,7 @@ impl Action {
 /// kind, version and digest: a key may be somebody's name.
 impl NewAudit {
     /// A session was deleted.
-    pub fn deleted(session: SessionId, by: &str, at: Timestamp) -> Self {
+    pub fn deleted(session: SessionId, by: Actor, at: Timestamp) -> Self {
         Self::about(Action::Deleted, session, by, at, String::new())
     }
 
@@ -63,19 +83,27 @@ impl NewAudit {
     ) -> Self {
         let digest = hex(&Sha256::digest(json));
         let detail = format!("{} version {version} sha256 {digest}", name.kind);
-        Self::about(Action::Approved, session, &approval.by, approval.at, detail)
+        let by = Actor { name: approval.by.clone(), account: approval.account.clone() };
+        Self::about(Action::Approved, session, by, approval.at, detail)
     }
 
-    /// A person decided about a call; none for other entries.
-    pub fn decided(session: SessionId, record: &Record) -> Option<Self> {
+    /// A person decided about a call; none for other entries. `account` is who was signed in.
+    pub fn decided(session: SessionId, record: &Record, account: Option<&str>) -> Option<Self> {
         let Entry::Decided { tool, call_id, seal, decision, by, .. } = &record.entry else { return None };
         let detail = format!("{tool} {call_id} {} {seal}", decision.as_str());
+        let by = Actor { name: by.clone(), account: account.map(str::to_owned) };
         Some(Self::about(Action::Decided, session, by, record.at, detail))
     }
 
-    fn about(action: Action, session: SessionId, by: &str, at: Timestamp, detail: String) -> Self {
+    fn about(action: Action, session: SessionId, by: Actor, at: Timestamp, detail: String) -> Self {
         let (action, subject) = (action.as_str().to_owned(), session.to_string());
-        Self { at, actor: by.to_owned(), action, subject, detail }
+        Self { at, actor: by.name, account: by.account, tenant: None, action, subject, detail }
+    }
+
+    /// The same with the company of the session it is about, as the store knows it.
+    #[must_use]
+    pub fn in_tenant(self, tenant: Option<String>) -> Self {
+        Self { tenant, ..self }
     }
 }
 
@@ -88,6 +116,12 @@ pub struct AuditEntry {
     pub at: Timestamp,
     /// Who.
     pub actor: String,
+    /// The account that did it; none where somebody without one did, and in entries from before there was this column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// The company it happened in; none where there are no companies, and in entries from before there was this column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
     /// What.
     pub action: String,
     /// To what.
@@ -115,6 +149,8 @@ impl AuditEntry {
             position: last.map_or(1, |(position, _)| position + 1),
             at: new.at,
             actor: new.actor,
+            account: new.account,
+            tenant: new.tenant,
             action: new.action,
             subject: new.subject,
             detail: new.detail,
@@ -153,10 +189,21 @@ impl AuditEntry {
         let mut hash = Sha256::new();
         hash.update(self.position.to_be_bytes());
         hash.update(self.at.as_millisecond().to_be_bytes());
-        for part in [&self.actor, &self.action, &self.subject, &self.detail, &self.previous] {
+        let mut add = |part: &str| {
             // The length keeps "ab" + "c" apart from "a" + "bc".
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
+        };
+        for part in [&self.actor, &self.action, &self.subject, &self.detail, &self.previous] {
+            add(part);
+        }
+        // Entries without them have the seal that they had before there were such columns. The name of the column keeps a
+        // company apart from an account.
+        for (column, value) in [("tenant", &self.tenant), ("account", &self.account)] {
+            if let Some(value) = value {
+                add(column);
+                add(value);
+            }
         }
         hex(&hash.finalize())
     }

@@ -165,7 +165,7 @@ impl Acts {
         let decided = salvage
             .records
             .iter()
-            .filter_map(|record| Some((NewAudit::decided(session.id, record)?, Some(record.position))));
+            .filter_map(|record| Some((NewAudit::decided(session.id, record, None)?, Some(record.position))));
         for (act, position) in approved.chain(decided) {
             let of = (act.action.clone(), act.subject.clone());
             self.done.entry(of).or_default().push((act, position));

@@ -98,7 +98,7 @@ pub(crate) fn named(words: &str, citations: &[Citation]) -> String {
 }
 
 /// An answer that was held against its sources.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CheckedAnswer {
     /// The text, with numbers in brackets that all stand for a source.
     pub text: String,
@@ -111,16 +111,32 @@ pub struct CheckedAnswer {
 }
 
 /// A sentence of an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedSentence {
     /// The sentence, without its numbers.
     pub text: String,
+    /// Its first character in the answer.
+    pub start: usize,
+    /// The first character after it and its numbers.
+    pub end: usize,
     /// The sources it names.
     pub cites: Vec<u32>,
     /// Whether they prove it.
     pub supported: bool,
-    /// What they do not prove, and why.
+    /// What they do not prove, and why, in English.
     pub unproven: Vec<String>,
+    /// The same for whoever words it in another language.
+    #[serde(default)]
+    pub gaps: Vec<Gap>,
+}
+
+/// A part of a sentence that its sources do not prove.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap {
+    /// The part; empty where it is the whole sentence.
+    pub text: String,
+    /// The stable name of what is missing: `value`, `name`, `word` and others; `source` where none is named.
+    pub reason: String,
 }
 
 impl CheckedAnswer {
@@ -130,8 +146,21 @@ impl CheckedAnswer {
     }
 }
 
+/// An answer, and what it can be held against.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerToCheck<'a> {
+    /// What was asked. A short answer does not tell its language; the question may.
+    pub question: &'a str,
+    /// The answer.
+    pub answer: &'a str,
+    /// Every passage that was found in the session.
+    pub sources: &'a [Citation],
+    /// The turn did nothing but search: the answer has nothing else to rest on.
+    pub only_searched: bool,
+}
+
 /// Holds an answer against the sources of its session.
-pub type AnswerCheck = Arc<dyn Fn(&str, &[Citation]) -> CheckedAnswer + Send + Sync>;
+pub type AnswerCheck = Arc<dyn Fn(&AnswerToCheck<'_>) -> CheckedAnswer + Send + Sync>;
 
 #[cfg(test)]
 mod tests {

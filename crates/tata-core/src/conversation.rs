@@ -3,9 +3,9 @@
 use std::{collections::HashSet, sync::Arc};
 
 use crate::{
-    About, ArtifactIndex, ArtifactName, Block, CallId, Citation, Cost, Decision, Effect, Entry, Limit,
-    Materials, Message, Name, Question, Record, ReplyOutcome, Role, StopReason, ToolCall, ToolResult,
-    ToolStatus, TurnEnd, fingerprint,
+    About, ArtifactIndex, ArtifactName, Block, CallId, CheckedAnswer, Citation, Cost, Decision, Effect,
+    Entry, Limit, Materials, Message, Name, Question, Record, ReplyOutcome, Role, StopReason, ToolCall,
+    ToolResult, ToolStatus, TurnEnd, fingerprint,
 };
 
 /// The calls of one answer that run. A model that asks for more has lost its way: the rest is answered, but not run.
@@ -16,12 +16,14 @@ pub const MOST_CALLS: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Conversation {
     messages: Vec<Message>,
-    /// Where each turn that still counts begins in `messages`.
-    starts: Vec<(u32, usize)>,
+    /// The turns that still count.
+    starts: Vec<Start>,
     last_turn: u32,
     position: u64,
     open: Option<OpenTurn>,
     last_end: Option<TurnEnd>,
+    /// The last answer held against its sources.
+    checked: Option<Box<CheckedAnswer>>,
     artifacts: ArtifactIndex,
     materials: Materials,
     /// What the searches of the last turn brought.
@@ -32,6 +34,20 @@ pub struct Conversation {
     citations: Arc<Vec<Citation>>,
     /// Calls that changed the world, or did not: their outcome was never learned.
     uncertain: HashSet<u64>,
+}
+
+/// A turn that still counts: where it begins, and whose words stand in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) turn: u32,
+    /// Where it begins among the messages.
+    message: usize,
+    /// Somebody else than the program or a person answered in it: what it asked, nobody here wrote.
+    pub(crate) foreign: bool,
+    /// What the program asked at its end.
+    asks: Option<Box<Question>>,
+    /// The seal of what the program had asked, if it stood last on the person's screen.
+    answers: Option<String>,
 }
 
 /// A turn that is not finished.
@@ -52,6 +68,8 @@ pub(crate) struct OpenTurn {
     pub(crate) is_mute: bool,
     /// The last answer is a call that a person made by hand.
     pub(crate) by_person: bool,
+    /// The words of the last answer are the program's own.
+    pub(crate) by_program: bool,
     /// The tools whose calls were rejected in this turn, one entry for each time.
     pub(crate) rejected: Vec<Name>,
     /// The documents about which a person decided in this turn so that they are settled.
@@ -102,6 +120,7 @@ impl Conversation {
             position: 0,
             open: None,
             last_end: None,
+            checked: None,
             artifacts: ArtifactIndex::default(),
             materials: Materials::default(),
             found: SearchTally::default(),
@@ -143,6 +162,16 @@ impl Conversation {
         self.last_end.as_ref().filter(|_| self.open.is_none())
     }
 
+    /// The last answer held against its sources; none while a turn is open, or where nothing was checked.
+    pub fn last_checked(&self) -> Option<&CheckedAnswer> {
+        self.checked.as_deref()
+    }
+
+    /// What the person said last.
+    pub(crate) fn last_question_asked(&self) -> Option<&Message> {
+        self.messages.iter().rev().find(|message| message.role == Role::User)
+    }
+
     /// The turn that is not finished.
     pub fn open_turn(&self) -> Option<u32> {
         self.open.as_ref().map(|open| open.turn)
@@ -165,13 +194,42 @@ impl Conversation {
 
     /// The turns that still count and begin at this message or after it, in order: one for each message of a person.
     pub(crate) fn turns_from(&self, message: usize) -> impl Iterator<Item = u32> {
-        let from = self.starts.partition_point(|(_, start)| *start < message);
-        self.starts.iter().skip(from).map(|(turn, _)| *turn)
+        let from = self.starts.partition_point(|start| start.message < message);
+        self.starts.iter().skip(from).map(|start| start.turn)
     }
 
     /// The last turn before this one that still counts.
-    pub(crate) fn turn_before(&self) -> Option<u32> {
-        self.starts.iter().rev().nth(1).map(|(turn, _)| *turn)
+    pub(crate) fn turn_before(&self) -> Option<&Start> {
+        self.starts.iter().rev().nth(1)
+    }
+
+    /// The last turn that still counts.
+    pub(crate) fn current_turn(&self) -> Option<&Start> {
+        self.starts.last()
+    }
+
+    /// What the program asked at the end of the last turn: it stands last on the screen, and a plain yes in the next
+    /// message decides it. None while a turn is open.
+    pub fn closing_question(&self) -> Option<&Question> {
+        self.starts.last().filter(|_| self.open.is_none())?.asks.as_deref()
+    }
+
+    /// The question that stands last on the screen: the one that an open turn waits for, or the one below the last
+    /// answer. None where several are open: one answer cannot be for all of them.
+    pub fn last_question(&self) -> Option<&Question> {
+        match self.questions() {
+            [] => self.closing_question(),
+            [question] => Some(question),
+            [_, ..] => None,
+        }
+    }
+
+    /// The question of the program that the message of this turn answers: it was asked at the end of the turn before, and
+    /// whoever wrote the message had it before them.
+    pub(crate) fn answered_question(&self) -> Option<&Question> {
+        let asked = self.turn_before()?.asks.as_deref()?;
+        let seal = self.current_turn()?.answers.as_ref()?;
+        (asked.seal == *seal).then_some(asked)
     }
 
     /// The position of the last entry.
@@ -226,26 +284,38 @@ impl Conversation {
 
     /// The turn that could be taken back: the last one that still counts, if it is finished.
     pub fn undoable(&self) -> Option<u32> {
-        self.starts.last().map(|(turn, _)| *turn).filter(|_| self.open.is_none())
+        self.starts.last().map(|start| start.turn).filter(|_| self.open.is_none())
     }
 
     /// Goes one entry further.
     pub fn apply(&mut self, record: &Record) {
         self.position = record.position;
         match &record.entry {
-            Entry::UserMessage { turn, message, state } => {
+            Entry::UserMessage { turn, message, state, answers } => {
                 self.states.extend(state.as_deref().map(|state| (*turn, state.into())));
-                self.starts.push((*turn, self.messages.len()));
+                self.starts.push(Start {
+                    turn: *turn,
+                    message: self.messages.len(),
+                    foreign: false,
+                    asks: None,
+                    answers: answers.clone(),
+                });
                 self.last_turn = *turn;
                 self.found = SearchTally::default();
+                self.checked = None;
                 self.materials.add(*turn, record.at, message);
                 self.messages.push(message.clone());
                 self.open = Some(OpenTurn { turn: *turn, ..OpenTurn::default() });
             }
-            Entry::ModelReply { message, outcome, stop, limit, tokens, cost, by_person, .. } => {
+            Entry::ModelReply {
+                message, outcome, stop, limit, tokens, cost, by_person, by_program, ..
+            } => {
                 self.reply(message, *outcome, *stop);
+                if let Some(start) = self.starts.last_mut() {
+                    start.foreign |= !by_person && !by_program;
+                }
                 if let Some(open) = &mut self.open {
-                    open.by_person = *by_person;
+                    (open.by_person, open.by_program) = (*by_person, *by_program);
                     open.limit = *limit;
                     open.tokens = open.tokens.saturating_add(*tokens);
                     open.cost += cost.unwrap_or_default();
@@ -279,17 +349,22 @@ impl Conversation {
                     open.settling.push(document.clone());
                 }
             }
-            Entry::TurnFinished { end, .. } => {
+            Entry::TurnFinished { end, asks, checked, .. } => {
+                if let Some(start) = self.starts.last_mut() {
+                    start.asks.clone_from(asks);
+                }
+                self.checked.clone_from(checked);
                 self.open = None;
                 self.last_end = Some(end.clone());
             }
             Entry::TurnUndone { turn } => {
-                if let Some(at) = self.starts.iter().position(|(start, _)| start == turn) {
-                    let start = self.starts.get(at).map_or(self.messages.len(), |(_, start)| *start);
+                if let Some(at) = self.starts.iter().position(|start| start.turn == *turn) {
+                    let start = self.starts.get(at).map_or(self.messages.len(), |start| start.message);
                     self.messages.truncate(start);
                     self.starts.truncate(at);
                     self.materials.undo(*turn);
                 }
+                self.checked = None;
                 self.open = None;
             }
         }
@@ -369,6 +444,8 @@ impl Conversation {
         if let Some(step) = open.step(&result.call_id) {
             step.finished = Some((result.clone(), status));
         }
+        // A result that somebody brought answers the question as well.
+        open.questions.retain(|question| question.call_id != result.call_id);
         while open.steps.get(open.first_open).is_some_and(|step| step.finished.is_some()) {
             open.first_open += 1;
         }

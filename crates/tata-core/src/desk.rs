@@ -2,8 +2,9 @@
 //! needs one, and nobody reaches what is not theirs.
 
 use crate::{
-    Approval, Artifact, ArtifactName, CallId, Clock, Conversation, Damage, Decision, Feedback, Input,
-    Listing, Rating, Session, SessionChange, SessionFilter, SessionId, Store, StoreError,
+    Actor, Approval, Artifact, ArtifactName, CallId, Clock, Conversation, Damage, Decision, Feedback, Input,
+    Listing, Message, Rating, Session, SessionChange, SessionFilter, SessionId, Store, StoreError,
+    verdict_of,
 };
 
 /// Fewer characters of an id are more likely a slip than a wish.
@@ -166,7 +167,8 @@ impl<'a> Desk<'a> {
             Ok(_) | Err(DeskError::Store(StoreError::Unreadable { .. })) => {}
             Err(error) => return Err(error),
         }
-        Ok(self.store.delete_session(id, self.person.name.clone(), self.clock.now()).await?)
+        let by = Actor { name: self.person.name.clone(), account: None };
+        Ok(self.store.delete_session(id, by, self.clock.now()).await?)
     }
 
     /// Approves a version of a document; the audit says who did it.
@@ -181,7 +183,7 @@ impl<'a> Desk<'a> {
         if let Some(why) = not_ready(&artifact) {
             return Err(DeskError::NotReady(why));
         }
-        let approval = Approval { by: self.person.name.clone(), at: self.clock.now() };
+        let approval = Approval { by: self.person.name.clone(), at: self.clock.now(), account: None };
         self.store.approve_artifact(id, name.clone(), version, approval.clone()).await?;
         Ok(Artifact { approval: Some(approval), ..artifact })
     }
@@ -240,5 +242,28 @@ impl<'a> Desk<'a> {
         };
         let decisions = decisions.iter().map(verdict).collect::<Result<Vec<_>, _>>()?;
         Ok(Input::Decide { decisions, by: self.person.name.clone() })
+    }
+
+    /// What a message is in this session. Where the face showed a question of the program last of all, it brings the seal
+    /// of that question: then a plain yes or no decides what the session waits for, and a plain yes what was asked below
+    /// the last answer. Without it, or with the seal of another question, something is said and nothing decided.
+    pub async fn answer(
+        &self,
+        id: SessionId,
+        message: Message,
+        shown: Option<String>,
+    ) -> Result<Input, DeskError> {
+        let Some(seal) = shown else { return Ok(Input::Say(message)) };
+        if self.session(id).await?.open_turn {
+            let conversation = Conversation::fold("", &self.store.records(id, 0).await?);
+            let mut said = message.texts();
+            if let (Some(said), None) = (said.next(), said.next())
+                && let Some(verdict) = verdict_of(conversation.questions(), &said.text)
+                && verdict.seal == seal
+            {
+                return Ok(Input::Decide { decisions: vec![verdict], by: self.person.name.clone() });
+            }
+        }
+        Ok(Input::Answer { message, seal })
     }
 }

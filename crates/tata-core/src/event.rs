@@ -183,6 +183,10 @@ pub struct TurnReport {
     pub execution_time_seconds: f64,
     /// What went wrong, in a plain sentence.
     pub error: Option<String>,
+    /// What the program asks below the answer: a face shows it last. Whoever had it before them answers it by
+    /// [`crate::Input::Answer`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asks: Option<Box<Question>>,
     /// The calls that have their result, in the order in which the model made them.
     #[serde(skip)]
     pub calls: Vec<CallReport>,

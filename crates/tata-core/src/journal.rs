@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ArtifactKind, ArtifactName, CallId, Citation, Cost, Effect, MaterialId, Message, Name, StopReason,
-    ToolResult, tool_error::ToolStatus,
+    ArtifactKind, ArtifactName, CallId, CheckedAnswer, Citation, Cost, Effect, MaterialId, Message, Name,
+    StopReason, ToolResult, says_no, says_yes, tool_error::ToolStatus,
 };
 
 /// One entry with its place and time.
@@ -32,6 +32,9 @@ pub enum Entry {
         /// What the model is told of the moment and of the project, before it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<String>,
+        /// The seal of the program's question that stood last on the person's screen; none if none did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answers: Option<String>,
     },
     /// A model answered, wholly or not.
     ModelReply {
@@ -58,6 +61,9 @@ pub enum Entry {
         /// No model: a person made this call by hand, and its words are the person's own.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         by_person: bool,
+        /// Every word of it was written by the program: see [`crate::Model::is_program`].
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_program: bool,
     },
     /// A tool is about to run. Written before it does.
     ToolStarted {
@@ -137,6 +143,12 @@ pub enum Entry {
         end: TurnEnd,
         /// How long it took, interruptions left out.
         millis: u64,
+        /// What the program asks below the answer: a plain yes to it, in the next message, decides.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asks: Option<Box<Question>>,
+        /// The answer held against its sources, as it was then: whoever reads it later sees the same verdict.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checked: Option<Box<CheckedAnswer>>,
     },
     /// A person took the last turn back: what was said in it no longer counts.
     TurnUndone {
@@ -177,6 +189,9 @@ pub struct Question {
     /// What is decided about a document, where that is the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<About>,
+    /// The question as the person reads it, in their language; empty where no tool words it: see [`Question::in_words`].
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
 }
 
 /// What a decision is about: exactly one version of a document, and what becomes of it.
@@ -206,10 +221,44 @@ pub struct Verdict {
 }
 
 impl Question {
+    /// The question in words: those of its tool, or what is asked, in English.
+    pub fn in_words(&self) -> String {
+        if !self.words.is_empty() {
+            return self.words.clone();
+        }
+        let Self { tool, arguments, .. } = self;
+        match (&self.about, self.reason) {
+            (Some(about), _) => format!("{} Yes or no?", about.words),
+            (None, QuestionReason::Uncertain) => {
+                format!("It is not known whether {tool} took effect: {arguments}. Should it run again?")
+            }
+            (None, QuestionReason::Approval | QuestionReason::Decision) => {
+                format!("May {tool} run with exactly this: {arguments}? Yes or no?")
+            }
+        }
+    }
+
     /// The answer to this question, and to no other.
     pub fn decide(&self, decision: Decision) -> Verdict {
         Verdict { call_id: self.call_id.clone(), seal: self.seal.clone(), decision }
     }
+}
+
+/// What a message decides about what is asked: a yes or a no that says nothing else, to one question. A yes to several is
+/// a yes to none, and what was begun before a crash is decided with the words that the question names.
+pub fn verdict_of(questions: &[Question], message: &str) -> Option<Verdict> {
+    let [question] = questions else { return None };
+    if question.reason == QuestionReason::Uncertain {
+        return None;
+    }
+    let decision = if says_yes(message) {
+        Decision::Run
+    } else if says_no(message) {
+        Decision::Refuse
+    } else {
+        return None;
+    };
+    Some(question.decide(decision))
 }
 
 /// Why a person is asked.

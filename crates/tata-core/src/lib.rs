@@ -10,6 +10,7 @@ mod alarm;
 mod artifact;
 mod audit;
 mod budget;
+mod chat_mark;
 mod check;
 mod citation;
 mod clock;
@@ -23,6 +24,7 @@ mod event;
 mod feed;
 mod file;
 mod fingerprint;
+mod fork;
 mod form;
 mod history;
 mod host;
@@ -40,23 +42,31 @@ mod request_key;
 mod scope;
 mod session;
 mod store;
+mod take_over;
 mod tool;
 mod tool_error;
 mod toolbox;
 mod unexpected;
 mod usage;
 mod verifier;
+mod visible;
 mod warning;
 mod yaml;
 
-pub use account::{AccessToken, Account, AccountRole, TokenKind, hash_secret};
-pub use agent::{Agent, AgentMemory, AgentParts, EventStream, Input, Limits, StateNote, says_no, says_yes};
+pub use account::{
+    AccessToken, Account, AccountRole, BadAccountName, DirectoryPerson, LONGEST_ACCOUNT_NAME, LONGEST_IDLE,
+    TokenKind, check_account_name, hash_secret,
+};
+pub use agent::{
+    Agent, AgentMemory, AgentParts, EventStream, Input, Limits, MOVED_ON, StateNote, says_no, says_yes,
+};
 pub use alarm::Alarm;
 pub use artifact::{Approval, Artifact, ArtifactIndex, ArtifactKind, ArtifactName, NewArtifact};
-pub use audit::{AuditEntry, BrokenChain, NewAudit, verify_chain};
+pub use audit::{Actor, AuditEntry, BrokenChain, NewAudit, verify_chain};
 pub use budget::{Budget, Fitted, estimate_tokens, fit};
+pub use chat_mark::{ChatMark, ChatMarks, MOST_CHAT_MARKS};
 pub use check::{Acts, check_chain, check_session, missing_positions};
-pub use citation::{AnswerCheck, CheckedAnswer, CheckedSentence, Citation};
+pub use citation::{AnswerCheck, AnswerToCheck, CheckedAnswer, CheckedSentence, Citation, Gap};
 pub use clock::Clock;
 pub use conversation::{Conversation, MOST_CALLS};
 pub use damage::{Damage, DamageKind, Listing, Lost, Salvage, Verified};
@@ -70,6 +80,7 @@ pub use error::{ArgumentsError, ModelError, ModelErrorKind, Phase, ToolNameError
 pub use event::{CallReport, Event, ToolEnd, ToolStart, TurnOutcome, TurnReport};
 pub use feed::{Feed, Feeder};
 pub use file::{NewFile, StoredFile};
+pub use fork::fork;
 pub use form::{Field, FieldKind, Form, FormFuture, put};
 pub use history::{Paired, pair_calls_with_results};
 pub use host::{EventId, Following, NotAnEventId, NotStarted, Observer, Spawn, Told, TurnHost};
@@ -77,6 +88,7 @@ pub use id::{CallId, IdOrigin, ItemId};
 pub use intake::{MOST_ARGUMENT_BYTES, MOST_MESSAGE_BYTES, MessageTooLarge, check_message};
 pub use journal::{
     About, Decision, Entry, Limit, Question, QuestionReason, Record, ReplyOutcome, TurnEnd, Verdict,
+    verdict_of,
 };
 pub use json::{NotJson, RawJson, Verbatim};
 pub use ledger::{Feedback, Rating, UsageRow, UsageTotal};
@@ -95,17 +107,20 @@ pub use store::{
     Accounts, Artifacts, Audit, Batch, Begun, Files, Journal, Keys, Lease, Ledger, Sessions, Signals, Store,
     StoreError, StoreFuture, Upkeep,
 };
+pub use take_over::{PastStep, TakenOver, take_over};
 pub use tool::{
     CallKind, CallState, Effect, Image, MAX_TOOL_NAME, ResultPart, ToolCall, ToolDefinition, ToolResult,
     check_tool_name,
 };
 pub use tool_error::{Problem, ToolError, ToolFailure, ToolStatus};
 pub use toolbox::{
-    Act, Executed, LackingFuture, MadeArtifact, READ_MATERIAL, READ_OUTPUT, RegistryError, Tool, ToolContext,
-    ToolExecutor, ToolFuture, ToolOutput, ToolRegistry, ToolSpec, schema_of, typed_tool,
+    Act, Executed, LackingFuture, MadeArtifact, Offer, OfferFuture, READ_MATERIAL, READ_OUTPUT,
+    RefusalFuture, RegistryError, Tool, ToolContext, ToolExecutor, ToolFuture, ToolOutput, ToolRegistry,
+    ToolSpec, WordsFuture, schema_of, typed_tool,
 };
 pub use unexpected::{panic_code, panic_message};
 pub use usage::{Cost, Prices, Usage};
 pub use verifier::{Objection, Statement, Verifier};
+pub use visible::{replace_hidden, visible};
 pub use warning::{WireWarning, WireWarningCode};
 pub use yaml::{FileError, from_yaml};

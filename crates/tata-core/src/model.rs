@@ -31,6 +31,12 @@ pub trait Model: Send + Sync {
     fn is_person(&self) -> bool {
         false
     }
+
+    /// Whether every word it says was written by this program, its questions too. Only then may a plain yes rest on what it
+    /// asked. What comes from a provider is never that, whatever it says of itself: `walls.rs` names who may say so.
+    fn is_program(&self) -> bool {
+        false
+    }
 }
 
 /// A model and what is known of it.

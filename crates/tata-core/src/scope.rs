@@ -9,10 +9,10 @@ use std::{
 use jiff::Timestamp;
 
 use crate::{
-    AccessToken, Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch,
-    Begun, CallId, Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession,
-    Record, RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals, Store,
-    StoreError, StoreFuture, StoredFile, Upkeep, UsageRow, Verified,
+    AccessToken, Account, Accounts, Actor, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry,
+    Batch, Begun, CallId, DirectoryPerson, Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit,
+    NewFile, NewSession, Record, RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId,
+    Sessions, Signals, Store, StoreError, StoreFuture, StoredFile, Upkeep, UsageRow, Verified,
 };
 
 /// Whose data an operation may touch.
@@ -27,7 +27,9 @@ pub struct Scope {
 impl Scope {
     /// Whether a session lies within.
     pub fn holds(&self, session: &Session) -> bool {
-        session.tenant_id.as_ref() == Some(&self.tenant) && session.user_id.as_ref() == Some(&self.user)
+        !self.user.is_empty()
+            && session.tenant_id.as_ref() == Some(&self.tenant)
+            && session.user_id.as_ref() == Some(&self.user)
     }
 }
 
@@ -46,13 +48,29 @@ impl ScopedStore {
         Self { inner, scope, known: Arc::default() }
     }
 
+    /// What somebody sees whom nobody knows: nothing. No company and no person has an empty name.
+    pub fn of_nobody(store: &Arc<dyn Store>) -> Self {
+        let scope = Scope { tenant: String::new(), user: String::new() };
+        Self { inner: Arc::clone(store), scope, known: Arc::default() }
+    }
+
     /// Whose it is.
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
 
+    /// The store within, for ports that stand in files of their own.
+    pub(crate) fn store(&self) -> &Arc<dyn Store> {
+        &self.inner
+    }
+
+    /// In whose name everything is written here: who was let in, not what a face calls them.
+    fn signed_in(&self) -> Option<String> {
+        Some(self.scope.user.clone()).filter(|user| !user.is_empty())
+    }
+
     /// Refuses a session that is somebody else's as one that is not there.
-    async fn check(&self, id: SessionId) -> Result<(), StoreError> {
+    pub(crate) async fn check(&self, id: SessionId) -> Result<(), StoreError> {
         check(&self.inner, &self.scope, &self.known, id).await
     }
 
@@ -120,9 +138,10 @@ impl Sessions for ScopedStore {
         })
     }
 
-    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
+    fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             self.check(id).await?;
+            let by = Actor { account: self.signed_in(), ..by };
             self.inner.delete_session(id, by, at).await
         })
     }
@@ -137,6 +156,7 @@ impl Journal for ScopedStore {
     }
 
     fn append(&self, lease: &Lease, batch: Batch) -> StoreFuture<'static, ()> {
+        let batch = Batch { account: self.signed_in(), ..batch };
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&lease.session);
         if known {
             return self.inner.append(lease, batch);
@@ -226,6 +246,7 @@ impl Artifacts for ScopedStore {
         version: u32,
         approval: Approval,
     ) -> StoreFuture<'_, ()> {
+        let approval = Approval { account: self.signed_in(), ..approval };
         Box::pin(async move {
             self.check(id).await?;
             self.inner.approve_artifact(id, name, version, approval).await
@@ -256,7 +277,7 @@ impl Files for ScopedStore {
 
 impl ScopedStore {
     /// A name that nobody else has.
-    fn own(&self, name: &str) -> String {
+    pub(crate) fn own(&self, name: &str) -> String {
         let Scope { tenant, user } = &self.scope;
         format!("{tenant}\n{user}\n{name}")
     }
@@ -348,10 +369,15 @@ impl Ledger for ScopedStore {
 
 impl Audit for ScopedStore {
     fn record_audit(&self, new: NewAudit) -> StoreFuture<'_, AuditEntry> {
-        self.inner.record_audit(new)
+        let tenant = Some(self.scope.tenant.clone()).filter(|tenant| !tenant.is_empty());
+        self.inner.record_audit(NewAudit { tenant, account: self.signed_in(), ..new })
     }
 
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
+        for_operators("the audit trail")
+    }
+
+    fn audit_of(&self, _: String, _: u32) -> StoreFuture<'_, Vec<AuditEntry>> {
         for_operators("the audit trail")
     }
 }
@@ -383,12 +409,20 @@ impl Accounts for ScopedStore {
         for_operators("the list of accounts")
     }
 
+    fn account_of_person(&self, _: DirectoryPerson) -> StoreFuture<'_, Option<Account>> {
+        for_operators("the list of accounts")
+    }
+
     fn accounts(&self, _: Option<String>) -> StoreFuture<'_, Vec<Account>> {
         for_operators("the list of accounts")
     }
 
     fn save_token(&self, _: AccessToken) -> StoreFuture<'_, ()> {
         for_operators("a new token")
+    }
+
+    fn renew_token(&self, _: AccessToken) -> StoreFuture<'_, ()> {
+        for_operators("a change of a token")
     }
 
     fn token(&self, _: String) -> StoreFuture<'_, Option<(AccessToken, Account)>> {

@@ -5,9 +5,9 @@ use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 use jiff::Timestamp;
 
 use crate::{
-    AccessToken, Account, Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, Entry, Feedback, Listing,
-    NewArtifact, NewAudit, NewFile, NewSession, Record, RequestKey, Salvage, Session, SessionChange,
-    SessionFilter, SessionId, StoredFile, UsageRow, Verified,
+    AccessToken, Account, Actor, Artifact, ArtifactKind, ArtifactName, AuditEntry, CallId, ChatMarks,
+    DirectoryPerson, Entry, Feedback, Listing, NewArtifact, NewAudit, NewFile, NewSession, Record,
+    RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, StoredFile, UsageRow, Verified,
 };
 
 /// What a store's operations return.
@@ -15,12 +15,22 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 
 /// Where sessions live: every part in one place.
 pub trait Store:
-    Sessions + Journal + Artifacts + Files + Keys + Signals + Ledger + Audit + Accounts + Upkeep
+    Sessions + Journal + Artifacts + Files + Keys + ChatMarks + Signals + Ledger + Audit + Accounts + Upkeep
 {
 }
 
-impl<T: Sessions + Journal + Artifacts + Files + Keys + Signals + Ledger + Audit + Accounts + Upkeep> Store
-    for T
+impl<T> Store for T where
+    T: Sessions
+        + Journal
+        + Artifacts
+        + Files
+        + Keys
+        + ChatMarks
+        + Signals
+        + Ledger
+        + Audit
+        + Accounts
+        + Upkeep
 {
 }
 
@@ -41,7 +51,7 @@ pub trait Sessions: Send + Sync {
     /// Removes a session and everything that belongs to it, its audit entries excepted, and writes who did it
     /// ([`NewAudit::deleted`]): both, or neither. Refused with [`StoreError::Busy`] while a turn runs. One that is damaged
     /// can be deleted as well.
-    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()>;
+    fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()>;
 
     /// The same store behind a wall of the engine's own, through which only this company's sessions are seen; none where
     /// the engine has no such wall. It stands behind the checks of [`crate::ScopedStore`], not instead of them.
@@ -194,24 +204,35 @@ pub trait Audit: Send + Sync {
     /// The chain, from its first entry. What cannot be read is left out, which breaks the chain; [`Upkeep::verify`] names
     /// it.
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>>;
+
+    /// The newest entries of a company, the newest first. An entry from before there was that column
+    /// belongs to the company of the account or the session that it is about, as long as that is there.
+    fn audit_of(&self, tenant: String, most: u32) -> StoreFuture<'_, Vec<AuditEntry>>;
 }
 
 /// Who may sign in, and by what they are known then.
 pub trait Accounts: Send + Sync {
-    /// Keeps an account, new or changed. Refused with [`StoreError::Exists`] if its name is another's.
+    /// Keeps an account, new or changed. Refused with [`StoreError::Exists`] if its name is another's, or looks like it, or
+    /// if its person of a directory has another account.
     fn save_account(&self, account: Account) -> StoreFuture<'_, ()>;
 
     /// One account by its id.
     fn account(&self, id: String) -> StoreFuture<'_, Option<Account>>;
 
-    /// One account by the name it signs in with, letter by letter.
+    /// One account by the name it signs in with, or one that looks like it: case, width and look-alike letters set aside.
     fn account_named(&self, name: String) -> StoreFuture<'_, Option<Account>>;
+
+    /// The account of a person of a directory.
+    fn account_of_person(&self, person: DirectoryPerson) -> StoreFuture<'_, Option<Account>>;
 
     /// The accounts of a company, or all, by name.
     fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>>;
 
     /// Keeps a token.
     fn save_token(&self, token: AccessToken) -> StoreFuture<'_, ()>;
+
+    /// Changes a token that is there; one that was ended meanwhile stays ended.
+    fn renew_token(&self, token: AccessToken) -> StoreFuture<'_, ()>;
 
     /// A token by its hash, with whose it is. Whether it still counts is for the caller to see.
     fn token(&self, hash: String) -> StoreFuture<'_, Option<(AccessToken, Account)>>;
@@ -272,12 +293,14 @@ pub struct Batch {
     pub title: Option<String>,
     /// Gives the lease back with this write.
     pub release: bool,
+    /// The account in whose name it is written, for the audit; see [`NewAudit::account`].
+    pub account: Option<String>,
 }
 
 impl Batch {
     /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
-        let Self { records, usage, title, release, artifacts: _, stale: _, outputs: _ } = self;
+        let Self { records, usage, title, release, artifacts: _, stale: _, outputs: _, account: _ } = self;
         records.is_empty() && usage.is_empty() && title.is_none() && !release && !self.makes()
     }
 
@@ -304,7 +327,8 @@ impl Batch {
 
     /// The audit entries that are written with it: one for each decision.
     pub fn audit(&self, session: SessionId) -> Vec<NewAudit> {
-        self.records.iter().filter_map(|record| NewAudit::decided(session, record)).collect()
+        let decided = |record| NewAudit::decided(session, record, self.account.as_deref());
+        self.records.iter().filter_map(decided).collect()
     }
 
     /// How many turns begin in it.

@@ -265,9 +265,10 @@ impl ToolError {
             | Self::TimedOut { .. }
             | Self::Cancelled { .. }
             | Self::NotShown { .. }
-            | Self::NotApproved { .. }
             | Self::NotAllowed { .. }
             | Self::TooMany { .. } => self.to_string(),
+            // Whoever said no knows what about.
+            Self::NotApproved { .. } => "This was not done, because it was not approved.".to_owned(),
         }
     }
 

@@ -4,7 +4,7 @@
 
 use std::{fs, path::PathBuf};
 
-use tata_document::{Hint, Limits, read};
+use tata_document::{Hint, Limits, in_process::read};
 
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).unwrap());

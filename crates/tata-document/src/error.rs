@@ -2,10 +2,16 @@
 
 use std::{error::Error as StdError, fmt, time::Duration};
 
+use serde::{Deserialize, Serialize};
+
 use crate::Format;
 
+/// Characters of a message that a parser wrote: some repeat the file they could not read.
+const LONGEST_REASON: usize = 300;
+
 /// Why a file could not be read.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ReadError {
     /// It asks for more than it may.
@@ -43,8 +49,9 @@ pub enum ReadError {
         format: Format,
         /// What is wrong with it.
         reason: String,
-        /// The cause.
+        /// The cause; it stays in the process that read the file.
         #[source]
+        #[serde(skip)]
         source: Option<Box<dyn StdError + Send + Sync>>,
     },
     /// There is no text in it.
@@ -53,20 +60,75 @@ pub enum ReadError {
         /// What it is.
         format: Format,
     },
-    /// No thread could be started to read it.
-    #[error("the file could not be read now: {0}")]
-    NoThread(#[source] std::io::Error),
+    /// There is text in it that cannot be read.
+    #[error("the text in the {format} file cannot be read: {why}")]
+    UnreadText {
+        /// What it is.
+        format: Format,
+        /// Why not, and what to do.
+        why: String,
+    },
+    /// It was read, and there are no words in it.
+    #[error("it has no text; a scanned page must be read by people first")]
+    Blank,
+    /// Nothing could be started to read it.
+    #[error("the file could not be read now ({0}): try again in a moment")]
+    NoReader(String),
+    /// Whatever read it came to an end before it had an answer.
+    #[error(
+        "the file asks for more than the {} MB of memory that a file may have, or its structure never ends: save it \
+         anew, or bring it in smaller parts", memory / 1_000_000
+    )]
+    Stopped {
+        /// The bytes of memory it had.
+        memory: usize,
+    },
+    /// As many files are being read as may be at once.
+    #[error("other files are being read right now: try again in a few seconds")]
+    Busy,
 }
 
 impl ReadError {
     pub(crate) fn damaged(format: Format, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        let source = source.into();
-        Self::Damaged { format, reason: source.to_string(), source: Some(source) }
+        // What a library says of it is for whoever wrote the library.
+        let reason = "its structure makes no sense. Save it anew".to_owned();
+        Self::Damaged { format, reason, source: Some(source.into()) }
+    }
+
+    /// The same with words of a length that people read: what came from another process is not trusted to be short.
+    #[must_use]
+    pub fn shortened(self) -> Self {
+        match self {
+            Self::Unknown { seen } => Self::Unknown { seen: shortened(&seen) },
+            Self::Damaged { format, reason, source } => {
+                Self::Damaged { format, reason: shortened(&reason), source }
+            }
+            Self::NoReader(why) => Self::NoReader(shortened(&why)),
+            Self::UnreadText { format, why } => Self::UnreadText { format, why: shortened(&why) },
+            Self::TooMuch { .. }
+            | Self::TooSlow { .. }
+            | Self::Protected { .. }
+            | Self::Empty { .. }
+            | Self::Blank
+            | Self::Stopped { .. }
+            | Self::Busy => self,
+        }
     }
 }
 
+/// The beginning of a text, on one line.
+pub(crate) fn shortened(text: &str) -> String {
+    let mut letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    let mut short: String = letters.by_ref().take(LONGEST_REASON).collect();
+    if letters.next().is_some() {
+        short.push('…');
+    }
+    short
+}
+
 /// What there is too much of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// Bytes of the file.
     Bytes,
@@ -76,12 +138,14 @@ pub enum Limit {
     Entries,
     /// Elements inside one another.
     Depth,
+    /// Bytes of the text in it.
+    Text,
 }
 
 impl Limit {
     fn way_out(self) -> &'static str {
         match self {
-            Self::Bytes | Self::Entries => "bring it in smaller parts",
+            Self::Bytes | Self::Entries | Self::Text => "bring it in smaller parts",
             Self::Unpacked => "it unpacks to far more than it holds; save it anew",
             Self::Depth => "it is nested too deeply; save it anew",
         }
@@ -95,6 +159,7 @@ impl fmt::Display for Limit {
             Self::Unpacked => "unpacked bytes",
             Self::Entries => "entries, pages or rows",
             Self::Depth => "levels of nesting",
+            Self::Text => "bytes of text",
         })
     }
 }

@@ -3,11 +3,13 @@
 use std::fmt;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+use serde::{Deserialize, Serialize};
 
 use crate::ReadError;
 
 /// A format that can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Format {
     /// A web page.
     Html,
@@ -65,7 +67,7 @@ impl fmt::Display for Format {
 }
 
 /// What is known of a file besides its bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hint {
     /// Its name, path or address.
     pub name: Option<String>,

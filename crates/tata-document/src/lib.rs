@@ -4,11 +4,11 @@
 //! terminal shows, and which [`write()`] turns into the files a company sends out. [`ics`] writes calendar entries. Words for
 //! people are handed in; there are none here.
 //!
-//! [`read`] turns the bytes of a file into a [`Reading`]: headings, paragraphs, list items, rows of tables, with the page
-//! each stands on. One file of `read/` knows one format. What a hostile file may cost is written down once, in
+//! A [`FileReader`] turns the bytes of a file into a [`Reading`]: headings, paragraphs, list items, rows of tables, with the
+//! page each stands on. One file of `read/` knows one format. What a hostile file may cost is written down once, in
 //! [`Limits`], and a file that asks for more ends in a [`ReadError`] which names the limit.
 //!
-//! [`read_transcript`] and [`read_sheets`] read the same files as what they are: who said what, and rows of values. [`Talk`]
+//! It also reads the same files as what they are: who said what ([`Transcript`]), and rows of values ([`Sheet`]). [`Talk`]
 //! and [`Grid`] read the same from a text that somebody pasted, with the places of what was said and the headings of a table;
 //! which names and headings are known is handed in.
 //!
@@ -16,7 +16,9 @@
 
 mod document;
 mod error;
+mod file_reader;
 mod format;
+pub mod in_process;
 mod limits;
 mod read;
 mod reading;
@@ -26,12 +28,12 @@ mod write;
 pub use self::{
     document::{Align, Block, Chart, Document, Evidence, Inline, LanguageTag, Marks, Span, Stage, Table},
     error::ReadError,
+    file_reader::{FileContents, FileReader, ReadAs, ReadRequest},
     format::{Format, Hint},
     limits::Limits,
     read::{
         ColumnKind, Grid, Names, NoFigure, Sheet, Talk, Transcript, TranscriptShape, Turn, Utterance,
-        clock_text, decode, is_number, is_table, read, read_count, read_decimal, read_sheets,
-        read_transcript, unescaped,
+        clock_text, decode, is_number, is_table, read_count, read_decimal, unescaped,
     },
     reading::{BlockKind, ReadBlock, Reading},
     render::Inks,

@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{ReadError, error::Limit};
 
 /// The most that one file may ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Bytes of the file.
     pub bytes: usize,
@@ -13,6 +15,8 @@ pub struct Limits {
     pub unpacked: usize,
     /// Files in an archive, pages, rows or blocks, whatever the format counts.
     pub entries: usize,
+    /// Bytes of text that come out of it.
+    pub text: usize,
     /// How deep its elements are nested.
     pub depth: usize,
     /// The time to read it.
@@ -25,8 +29,10 @@ impl Default for Limits {
             bytes: 32 * 1024 * 1024,
             unpacked: 256 * 1024 * 1024,
             entries: 100_000,
+            text: 32 * 1024 * 1024,
             depth: 256,
-            time: Duration::from_secs(5),
+            // With the time to wait for a place and to stop the reader, an answer comes within six seconds.
+            time: Duration::from_secs(4),
         }
     }
 }
@@ -61,6 +67,10 @@ impl Guard {
 
     pub(crate) fn entries(&self, found: usize) -> Result<(), ReadError> {
         Self::within(Limit::Entries, found, self.limits.entries)
+    }
+
+    pub(crate) fn text(&self, found: usize) -> Result<(), ReadError> {
+        Self::within(Limit::Text, found, self.limits.text)
     }
 
     pub(crate) fn depth(&self, found: usize) -> Result<(), ReadError> {

@@ -1,9 +1,11 @@
 //! What a file says, in its order.
 
+use serde::{Deserialize, Serialize};
+
 use crate::Format;
 
 /// A file that was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// What it was.
     pub format: Format,
@@ -42,7 +44,7 @@ impl Reading {
 }
 
 /// A piece of a text that belongs together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadBlock {
     /// What it is.
     pub kind: BlockKind,
@@ -53,7 +55,8 @@ pub struct ReadBlock {
 }
 
 /// What a block is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum BlockKind {
     /// A heading, 1 for the highest.
     Heading(u8),

@@ -43,14 +43,34 @@ pub struct Rated {
     pub reason: Option<String>,
 }
 
-/// Ratings of skills: "2: 4, has run BGP since 2017", "change Juniper to 4: MX960 since 2017". One to a line; none if a
-/// line is no rating.
+/// Ratings of skills: "2: 4, has run BGP since 2017", "change Juniper to 4: MX960 since 2017", "motivation 4, drawings 3".
+/// One to a line, or several in one; none if a line is no rating.
 pub fn ratings(said: &str, skills: &[String], language: Language) -> Option<Vec<Rated>> {
     let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if lines.is_empty() || said.contains('?') {
         return None;
     }
-    lines.into_iter().map(|line| rating(line, skills, language)).collect()
+    let lines = lines.into_iter().flat_map(|line| in_one_line(line, skills, language));
+    let rated: Vec<Rated> = lines.map(|line| rating(line, skills, language)).collect::<Option<_>>()?;
+    let twice =
+        rated.iter().enumerate().any(|(at, one)| rated.iter().skip(at + 1).any(|other| other.at == one.at));
+    (!twice).then_some(rated)
+}
+
+/// The ratings of a line: a mark parts them only where another rating begins behind it; else it belongs to the reason.
+fn in_one_line<'l>(line: &'l str, skills: &[String], language: Language) -> Vec<&'l str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (at, mark) in line.match_indices([',', ';']) {
+        let rest = line.get(at + mark.len()..).unwrap_or_default();
+        let next = rest.split([',', ';']).next().unwrap_or_default();
+        if rating(next, skills, language).is_some() {
+            found.extend(line.get(start..at));
+            start = at + mark.len();
+        }
+    }
+    found.extend(line.get(start..));
+    found
 }
 
 fn rating(line: &str, skills: &[String], language: Language) -> Option<Rated> {
@@ -116,4 +136,29 @@ fn skill(name: &str, skills: &[String], language: Language) -> Option<usize> {
         return number.checked_sub(1).filter(|at| *at < skills.len());
     }
     item_named(&name, language, &[List { place: Place::Must, items: skills }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_ratings_in_one_line_are_several() {
+        let skills = ["Reads drawings", "Swedish and English languages", "Motivation"].map(str::to_owned);
+        let rated = |said: &str| {
+            let rated = ratings(said, &skills, Language::En)?;
+            Some(rated.into_iter().map(|one| (one.at, one.rating, one.reason)).collect::<Vec<_>>())
+        };
+        let because = |reason: &str| Some(reason.to_owned());
+        assert_eq!(
+            rated("motivation 4, drawings 3, languages 4"),
+            Some(vec![(2, 4, None), (0, 3, None), (1, 4, None)])
+        );
+        assert_eq!(
+            rated("motivation 4: wants it, and said why; drawings 3, read two of five"),
+            Some(vec![(2, 4, because("wants it, and said why")), (0, 3, because("read two of five"))])
+        );
+        assert_eq!(rated("1: 4, has run 3 of them"), Some(vec![(0, 4, because("has run 3 of them"))]));
+        assert_eq!(rated("1: 4; 1: 3"), None);
+    }
 }

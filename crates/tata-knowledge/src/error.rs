@@ -1,6 +1,9 @@
 //! What can go wrong, named by what the reader does next.
 
-use std::{error::Error as StdError, path::PathBuf};
+use std::{
+    error::Error as StdError,
+    path::{Path, PathBuf},
+};
 
 use tata_document::ReadError;
 
@@ -104,6 +107,29 @@ impl KnowledgeError {
         Self::Embedding { message: message.into(), retryable, source: None }
     }
 
+    /// The same for those who do not run this machine: without the folders in which things lie.
+    pub fn without_paths(&self) -> String {
+        match self {
+            Self::NoIndex(_) => "there are no documents here yet: run `tata ingest` first".to_owned(),
+            Self::Locked(_) => {
+                "another process is writing to the documents: try again when it is done".to_owned()
+            }
+            Self::Unreachable { place, message } if Path::new(place).is_absolute() => {
+                let name = Path::new(place).file_name().unwrap_or_default().to_string_lossy();
+                format!("{name}: {message}")
+            }
+            Self::Configuration { .. }
+            | Self::EmbedderChanged { .. }
+            | Self::OtherVersion { .. }
+            | Self::BadFilter { .. }
+            | Self::Store { .. }
+            | Self::Embedding { .. }
+            | Self::Read(_)
+            | Self::Unreachable { .. }
+            | Self::Forbidden { .. } => self.to_string(),
+        }
+    }
+
     /// The stable name of its kind, in answers of tools.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -124,7 +150,7 @@ impl KnowledgeError {
     /// Whether the same may work later.
     pub fn retryable(&self) -> bool {
         match self {
-            Self::Locked(_) => true,
+            Self::Locked(_) | Self::Read(ReadError::Busy | ReadError::NoReader(_)) => true,
             Self::Store { retryable, .. } | Self::Embedding { retryable, .. } => *retryable,
             Self::Configuration { .. }
             | Self::NoIndex(_)

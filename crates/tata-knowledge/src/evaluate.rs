@@ -181,6 +181,11 @@ fn prepared(passage: &Passage, lang: Option<Lang>, units: Units) -> Prepared {
 
 fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, KnowledgeError> {
     let failed = |message: String| KnowledgeError::Unreachable { place: path.display().to_string(), message };
+    // A device never ends, and a pipe may never begin.
+    let kind = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?;
+    if !kind.is_file() {
+        return Err(failed("it is no file".to_owned()));
+    }
     let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
     let parse = |(at, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| failed(format!("line {}: {error}", at + 1)))

@@ -44,6 +44,8 @@ pub(crate) enum HttpFailure {
     Unreachable(String),
     /// It answered with a failure.
     Status(u16, Vec<u8>),
+    /// Something else answered; this is what.
+    Foreign(String),
 }
 
 impl HttpFailure {
@@ -51,6 +53,7 @@ impl HttpFailure {
         match self {
             Self::Unreachable(_) => true,
             Self::Status(code, _) => *code == 429 || *code >= 500,
+            Self::Foreign(_) => false,
         }
     }
 }

@@ -34,6 +34,9 @@ const KNOWN: [(&str, Stemming, Seen); 18] = [
 /// As much of a text as tells its language.
 const LOOK_AT: usize = 4_000;
 
+/// Fewer words are a question or a heading, and no prose.
+const PROSE: usize = 12;
+
 impl Lang {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Self> {
@@ -64,8 +67,34 @@ impl Lang {
         if let Detected::Known(language) = tata_language::detect(text, &tokens(text)) {
             return Self::find(language.code());
         }
-        let seen = whatlang::detect(text).filter(whatlang::Info::is_reliable)?;
-        KNOWN.iter().position(|(.., known)| *known == seen.lang()).map(Self)
+        let seen = whatlang::detect(text).filter(whatlang::Info::is_reliable);
+        let seen = seen.and_then(|seen| KNOWN.iter().position(|(.., known)| *known == seen.lang()).map(Self));
+        seen.or_else(|| Self::of_lines(text)).or_else(|| Self::among_neighbours(text))
+    }
+
+    /// Danish, Norwegian or Swedish, for prose that is one of them but hardly tells which: the stemmer of a neighbour does
+    /// more good than none.
+    fn among_neighbours(text: &str) -> Option<Self> {
+        if text.split_whitespace().count() < PROSE {
+            return None;
+        }
+        let seen = whatlang::detect(text)?.lang();
+        let is_neighbour = matches!(seen, Seen::Swe | Seen::Dan | Seen::Nob);
+        KNOWN.iter().position(|(.., known)| is_neighbour && *known == seen).map(Self)
+    }
+
+    /// The language of a text that is mixed, such as a guide with commands in it: that of most of its lines.
+    fn of_lines(text: &str) -> Option<Self> {
+        let mut letters = std::collections::BTreeMap::<Self, usize>::new();
+        for line in text.lines() {
+            if let Detected::Known(language) = tata_language::detect(line, &tokens(line))
+                && let Some(lang) = Self::find(language.code())
+            {
+                *letters.entry(lang).or_default() += line.len();
+            }
+        }
+        let told: usize = letters.values().sum();
+        letters.into_iter().find(|(_, count)| count * 3 > told * 2).map(|(lang, _)| lang)
     }
 
     /// The same language in the words of the checker of claims, where it has lists for it.
@@ -86,5 +115,35 @@ pub(crate) fn usual<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Lang> {
 impl fmt::Display for Lang {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Prose is stored in its language, also when it is short, and also when commands in English stand between it.
+    #[test]
+    fn short_prose_tells_its_language() {
+        let cases = [
+            ("da no", "Alle ansatte har ret til fem ugers ferie. Ferien aftales med lederen senest i april."),
+            ("da no", "Alle ansatte har rett til fem uker ferie. Ferien avtales med lederen senest i april."),
+            ("sv", "Du har arbetat med detta och kan hantera det. Alla anställda har rätt till semester."),
+            (
+                "de",
+                "Sie arbeiten mit uns und haben die Leitung. Der Urlaub wird bis April mit uns abgestimmt.",
+            ),
+            ("en", "You plan the rota and report to the director. The holiday is agreed with the manager."),
+            (
+                "da",
+                "Du får ansvar for opgaver, som du har lyst til at løse.\n\nd-i netcfg/choose_interface auto\n\n\
+                 d-i partman-auto/method string regular",
+            ),
+        ];
+        for (codes, text) in cases {
+            let told = Lang::detect(text).map(Lang::code);
+            assert!(told.is_some_and(|told| codes.split(' ').any(|code| code == told)), "{text}: {told:?}");
+        }
+        assert_eq!(Lang::detect("GlobalConnect, Kubernetes, 2026"), None);
     }
 }

@@ -7,9 +7,12 @@
 //!
 //! This crate does not know prompts, sessions or recruiting, and does not read the environment.
 
+mod address;
 mod analysis;
 mod answer;
+mod check;
 mod chunk;
+mod claim;
 mod document;
 mod embedded;
 mod embedder;
@@ -31,8 +34,10 @@ mod tools;
 mod web;
 
 pub use self::{
+    address::{file_of, shown_address},
     analysis::terms,
-    answer::{answer_check, check_answer, citations, extractive},
+    answer::{citations, extractive},
+    check::{answer_check, check_answer},
     chunk::{TARGET, chunks},
     document::{Chunk, DocumentEntry, Metadata, Prepared, WithVector},
     embedded::Embedded,
@@ -46,7 +51,7 @@ pub use self::{
     manifest::{EmbedderId, Manifest},
     qdrant::{Qdrant, QdrantSettings},
     query::lexical_query,
-    quotes::{QUOTES, Quotes},
+    quotes::{QUOTES, Quotes, answer_of_search},
     score::Fusion,
     search::{ErrorReport, Knowledge, LONGEST_TEXT, SearchAnswer, SearchRequest, SearchResult},
     settings::{MOST_RESULTS, RetrievalSettings},

@@ -31,19 +31,38 @@ pub fn lexical_query(text: &str, lang: Option<Lang>, languages: &[(Option<Lang>,
     query
 }
 
-/// How a question is read: first in the language it is in, then in the other languages of the index.
+/// How a question is read: first in the language it is in, then in the other languages of the index. Its own language
+/// counts however few documents are in it: most of a company's may be in English, and the one that answers is not.
 fn readings(text: &str, lang: Option<Lang>, languages: &[(Option<Lang>, u64)]) -> Vec<Option<Lang>> {
     let total: u64 = languages.iter().map(|(_, count)| count).sum();
-    let common = |(lang, count): &(Option<Lang>, u64)| (*count * SHARE >= total).then_some(*lang);
-    let mut readings: Vec<Option<Lang>> = languages.iter().filter_map(common).collect();
-    let own = lang.or_else(|| Lang::detect(text)).filter(|own| readings.contains(&Some(*own)));
-    if let Some(own) = lang.or(own) {
-        // A short question is often taken for a neighbouring language; an index in one language is not.
-        readings.retain(|reading| *reading != Some(own));
-        readings.insert(0, Some(own));
+    let there = |wanted: Lang| languages.iter().any(|(lang, count)| *lang == Some(wanted) && *count > 0);
+    let detected = || Lang::detect(text).filter(|own| there(*own));
+    let own = lang.or_else(detected).or_else(|| by_small_words(text, languages));
+    let mut readings: Vec<Option<Lang>> = own.map(Some).into_iter().collect();
+    for (lang, count) in languages {
+        // A short question may be in any language of the index; so may a document whose language nobody could tell.
+        let counts = *count * SHARE >= total || own.is_none() || lang.is_none();
+        if counts && *count > 0 && !readings.contains(lang) {
+            readings.push(*lang);
+        }
     }
     if readings.is_empty() {
-        readings.push(lang.or_else(|| Lang::detect(text)));
+        readings.push(Lang::detect(text));
     }
     readings
+}
+
+/// The language of the index whose small words a short question has: in another one they would count as what is asked for.
+/// None where that tells nothing.
+fn by_small_words(text: &str, languages: &[(Option<Lang>, u64)]) -> Option<Lang> {
+    let told = |lang: Lang| {
+        let mut terms = 0_usize;
+        each_term(Some(lang), text, |_| terms += 1);
+        (terms, lang)
+    };
+    let there = languages.iter().filter(|(_, count)| *count > 0).filter_map(|(lang, _)| *lang);
+    let counts: Vec<(usize, Lang)> = there.map(told).collect();
+    let least = counts.iter().map(|(terms, _)| *terms).min()?;
+    let most = counts.iter().map(|(terms, _)| *terms).max()?;
+    counts.iter().find(|(terms, _)| *terms == least && least < most).map(|(_, lang)| *lang)
 }

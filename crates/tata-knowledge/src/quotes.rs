@@ -32,15 +32,21 @@ impl Model for Quotes {
 }
 
 fn reply(request: &ModelRequest) -> Message {
-    let asked = request.messages.iter().rposition(|message| message.role == Role::User).unwrap_or(0);
-    let mut since = request.messages.iter().skip(asked);
-    let question = since.next().map(Message::joined_text).unwrap_or_default();
-    if let Some(result) = since.flat_map(Message::results).last() {
-        return Message::assistant(quoted(result));
+    if let Some(answer) = answer_of_search(request) {
+        return Message::assistant(answer);
     }
+    let asked = request.messages.iter().rfind(|message| message.role == Role::User);
+    let question = asked.map(Message::joined_text).unwrap_or_default();
     let (id, asked) = (format!("search_{}", request.messages.len()), json!({ "query": question }));
     let call = ToolCall::function(id, SEARCH_DOCS, asked.to_string());
     Message { blocks: vec![Block::ToolCall(call)].into(), ..Message::assistant("") }
+}
+
+/// What the search of this turn brought, quoted, for a model that has no words for it; none if it did not search last.
+pub fn answer_of_search(request: &ModelRequest) -> Option<String> {
+    let asked = request.messages.iter().rposition(|message| message.role == Role::User).unwrap_or(0);
+    let result = request.messages.iter().skip(asked + 1).flat_map(Message::results).last()?;
+    (result.name == SEARCH_DOCS).then(|| quoted(result))
 }
 
 /// What was found, in the words of the documents. The numbers are those that the session gave.

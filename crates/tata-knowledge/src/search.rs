@@ -9,7 +9,7 @@ use crate::{
     RetrievalSettings, Scope, lexical_query,
     score::{calibrated, fuse},
     settings::MOST_RESULTS,
-    snippet,
+    shown_address, snippet,
 };
 
 /// The most characters of a result.
@@ -88,7 +88,7 @@ pub struct ErrorReport {
 
 impl From<&KnowledgeError> for ErrorReport {
     fn from(error: &KnowledgeError) -> Self {
-        Self { kind: error.kind().into(), message: error.to_string(), retryable: error.retryable() }
+        Self { kind: error.kind().into(), message: error.without_paths(), retryable: error.retryable() }
     }
 }
 
@@ -190,7 +190,7 @@ impl Knowledge {
             }
             Err(error) => {
                 tracing::warn!(kind = error.kind(), "a search failed");
-                answer.message = Some(error.to_string());
+                answer.message = Some(error.without_paths());
                 answer.error = Some(ErrorReport::from(&error));
             }
         }
@@ -216,7 +216,7 @@ impl Knowledge {
         let languages = self.engine.languages().await?;
         let query = lexical_query(text, request.lang, &languages);
         let per_url = request.per_url.unwrap_or(self.settings.per_url);
-        let scope = Scope { filter: request.filter.clone(), limit: POOL, per_url };
+        let scope = Scope { filter: self.filter(&request.filter).await?, limit: POOL, per_url };
         let words = self.engine.lexical(&query, &scope).await?;
         let mut lexical = words.hits;
         for hit in &mut lexical {
@@ -252,6 +252,17 @@ impl Knowledge {
         self.rerank(text, threshold, &mut found).await;
         found.hits.truncate(top_k);
         Ok((found, query))
+    }
+
+    /// A filter by the addresses of the index, where it names documents as they are shown.
+    async fn filter(&self, asked: &Filter) -> Result<Filter, KnowledgeError> {
+        let mut filter = asked.clone();
+        for address in filter.get_mut("url").into_iter().flatten() {
+            if let Some(entry) = self.document(address).await? {
+                *address = entry.url;
+            }
+        }
+        Ok(filter)
     }
 
     /// The ranking by meaning with its weight; nothing where it would do harm.
@@ -361,7 +372,7 @@ fn shown(hit: &Hit, query: &LexicalQuery, kind: &'static str) -> SearchResult {
         end: start + quoted.chars().count(),
         start,
         text: quoted.to_owned(),
-        url: hit.entry.url.clone(),
+        url: shown_address(&hit.entry.url),
         title: hit.entry.title.clone(),
         score: (f64::from(hit.score) * 1000.0).round() / 1000.0,
         score_kind: kind.into(),

@@ -284,13 +284,18 @@ fn public_v6(address: Ipv6Addr) -> bool {
         public_v4(Ipv4Addr::new(a, b, c, d))
     };
     match parts {
-        // None and oneself; Teredo and documentation.
-        [0, 0, 0, 0, 0, 0, 0, 0 | 1] | [0x2001, 0 | 0xdb8, ..] => false,
-        // Addresses of version 4 in their other forms.
-        [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0x64, 0xff9b, ..] => inner(high, low),
+        // None and oneself, and reserved parts of the open space: protocols (Teredo, benchmarks, ORCHID), documentation
+        // (RFC 3849, RFC 9637).
+        [0, 0, 0, 0, 0, 0, 0, 0 | 1] | [0x2001, 0..=0x1ff | 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
+        // Addresses of version 4 in their other forms: compatible, mapped, translated by the host (RFC 2765) or on the way
+        // (RFC 6052), and 6to4. What else a translator's own prefix (RFC 8215) leads to is the network's own business.
+        [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0, 0, 0, 0, 0xffff, 0, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => {
+            inner(high, low)
+        }
         [0x2002, high, low, ..] => inner(high, low),
-        // The own network, the own cable, many at once.
-        [first, ..] => first & 0xfe00 != 0xfc00 && first & 0xffc0 != 0xfe80 && first & 0xff00 != 0xff00,
+        // Only this eighth of the space is given out (RFC 4291). What lies outside is the own host, the own cable, the own
+        // site (fec0::/10 as well, although it is no longer handed out), many at once, or nobody's.
+        [first, ..] => first & 0xe000 == 0x2000,
     }
 }
 
@@ -343,12 +348,43 @@ mod tests {
             "2002:7f00:1::",
             "::7f00:1",
             "ff02::1",
+            // The former addresses of a site, which routers still know.
+            "fec0::1",
+            "feff:ffff::1",
+            "fd12:3456::1",
+            // Version 4 as a host translates it.
+            "::ffff:0:127.0.0.1",
+            "::ffff:0:10.0.0.1",
+            "::ffff:0:169.254.169.254",
+            "::10.0.0.1",
+            "64:ff9b::10.0.0.1",
+            "64:ff9b:1::10.0.0.1",
+            "100::1",
+            "2001::1",
+            "2001:2::1",
+            "2001:db8::1",
+            "3fff::1",
+            "5f00::1",
+            "4000::1",
+            "192.0.0.8",
+            "198.18.0.1",
+            "203.0.113.1",
+            "240.0.0.1",
             "224.0.0.1",
             "255.255.255.255",
         ] {
             assert!(!public(private.parse().unwrap()), "{private}");
         }
-        for open in ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8"] {
+        for open in [
+            "1.1.1.1",
+            "93.184.216.34",
+            "2606:4700::1111",
+            "2001:4860:4860::8888",
+            "2a00:1450::1",
+            "::ffff:8.8.8.8",
+            "::ffff:0:8.8.8.8",
+            "64:ff9b::8.8.8.8",
+        ] {
             assert!(public(open.parse().unwrap()), "{open}");
         }
     }

@@ -23,13 +23,15 @@ struct Rogue {
     folder: PathBuf,
     way: String,
     grown: bool,
+    /// The call that waits for the person's answer.
+    waiting: Option<Value>,
 }
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let folder = PathBuf::from(args.next().unwrap_or_else(|| ".".to_owned()));
     let way = args.next().unwrap_or_default();
-    let mut rogue = Rogue { folder, way, grown: false };
+    let mut rogue = Rogue { folder, way, grown: false, waiting: None };
     rogue.note("pids", &std::process::id().to_string());
     let names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
     rogue.note("environment", &names.join(" "));
@@ -47,6 +49,8 @@ fn main() {
         let Ok(message) = serde_json::from_str::<Value>(&line.unwrap()) else { continue };
         if message.get("id").is_some() && message.get("method").is_some() {
             rogue.answer(&message);
+        } else if message.get("method").is_none() {
+            rogue.answered(&message);
         }
     }
     if rogue.way == "stays" {
@@ -68,6 +72,9 @@ impl Rogue {
                 let (name, arguments) =
                     (message["params"]["name"].as_str().unwrap(), &message["params"]["arguments"]);
                 self.note("calls", name);
+                if name == "ask" {
+                    return self.ask(message);
+                }
                 self.call(name, arguments)
             }
             "ping" => json!({}),
@@ -79,13 +86,31 @@ impl Rogue {
         say(&json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string());
     }
 
+    /// Asks the person what `FOLDER/question.json` says.
+    fn ask(&mut self, call: &Value) {
+        let question = std::fs::read_to_string(self.folder.join("question.json")).unwrap();
+        let params: Value = serde_json::from_str(&question).unwrap();
+        self.waiting = Some(call["id"].clone());
+        let asked = json!({"jsonrpc": "2.0", "id": "q", "method": "elicitation/create", "params": params});
+        say(&asked.to_string());
+    }
+
+    /// Keeps what the person answered, and ends the call.
+    fn answered(&mut self, message: &Value) {
+        let Some(call) = self.waiting.take_if(|_| message["id"] == "q") else { return };
+        self.note("answers", &message["result"].to_string());
+        say(&json!({"jsonrpc": "2.0", "id": call, "result": text("asked")}).to_string());
+    }
+
     fn tools(&self) -> Vec<Value> {
         let plain =
             json!({"type": "object", "properties": {"n": {"type": "integer"}, "text": {"type": "string"}}});
         let tool =
             |name: &str| json!({"name": name, "description": format!("Does {name}."), "inputSchema": plain});
-        let names =
-            ["echo", "slow", "die", "huge", "flood", "grow", "picture", "fail", "inject", "breed", "refuse"];
+        let names = [
+            "echo", "slow", "die", "huge", "flood", "grow", "picture", "fail", "inject", "breed", "refuse",
+            "ask",
+        ];
         let mut tools: Vec<Value> = names.iter().map(|name| tool(name)).collect();
         tools.push(json!({
             "name": "pay",

@@ -2,6 +2,8 @@
 
 use std::{io, time::Duration};
 
+use tata_core::visible;
+
 /// The most characters that are kept of a server's own words.
 const LONGEST: usize = 500;
 
@@ -105,12 +107,29 @@ impl McpError {
     }
 }
 
-/// A server's own words, bounded and on one line: they go to people and to models.
+/// A server's own words, bounded and on one line, with nothing hidden in them: they go to people and to models.
 pub(crate) fn words(text: &str) -> String {
+    words_up_to(text, LONGEST)
+}
+
+/// The same with another bound.
+pub(crate) fn words_up_to(text: &str, longest: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut cut: String = line.chars().take(LONGEST).collect();
+    let line = visible(&line);
+    let mut cut: String = line.chars().take(longest).collect();
     if cut.len() < line.len() {
         cut.push('…');
     }
     cut
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_servers_words_hide_nothing_and_end() {
+        assert_eq!(words(" a\n\tb\u{2028}c\u{202e}d\u{1b}[2J"), "a b c[U+202E]d[U+001B][2J");
+        assert_eq!(words_up_to("one two three", 5), "one t…");
+    }
 }

@@ -7,7 +7,7 @@ use tata_phrases::build::List;
 use super::fold::{key, words};
 
 /// Lists of words that are no names.
-const LISTS: [&str; 4] = ["total_row", "day_word", "empty", "filler"];
+const LISTS: [&str; 6] = ["total_row", "day_word", "empty", "filler", "mark_yes", "mark_no"];
 
 /// The table as the text of statics. A name with two meanings is an error.
 pub(crate) fn rust(path: &Path) -> Result<String, String> {
@@ -37,6 +37,8 @@ pub(crate) fn rust(path: &Path) -> Result<String, String> {
     for (name, mut list) in [
         ("TOTALS", totals.collect::<Vec<_>>()),
         ("DAY_WORDS", of("day_word").collect()),
+        ("MARK_YES", of("mark_yes").collect()),
+        ("MARK_NO", of("mark_no").collect()),
         // An empty cell is no entry that a list could have.
         ("EMPTY", of("empty").chain([String::new()]).collect()),
         ("FILLERS", fillers.clone()),

@@ -1,21 +1,58 @@
 //! Which calls decide something in a person's name, and what exactly. Whether a person did decide it is not judged here.
+//! The words of an act are for the audit; a person is asked with those of `questions.rs`.
 
 #![expect(clippy::unnecessary_wraps, reason = "the functions of all tools have one shape")]
 
 use serde_json::Value;
 use tata_core::{Act, ArtifactIndex, ArtifactName};
 
-use crate::{Kind, form::Arguments};
+use crate::{
+    Kind,
+    form::Arguments,
+    module::{Decides, Words},
+    questions,
+};
 
 /// A new profile in the place of a confirmed one.
-pub(crate) fn replaces_profile(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+pub(crate) const REPLACES_PROFILE: Decides = asking(replaces_profile, questions::replaces_profile);
+/// To confirm the profile, or to change a confirmed one.
+pub(crate) const EDITS_PROFILE: Decides =
+    Decides { offer: Some(questions::offers_profile), ..asking(edits_profile, questions::edits_profile) };
+/// To confirm, give or leave open ratings.
+pub(crate) const RATES: Decides =
+    Decides { offer: Some(questions::offers_ratings), ..asking(rates, questions::rates) };
+/// A new review in the place of one that a person has decided about.
+pub(crate) const REPLACES_AD_REVIEW: Decides = asking(
+    |_, documents| replaces(Kind::JobAdReview, documents),
+    |_, project| questions::replaces(Kind::JobAdReview, "", project),
+);
+/// A new D&I review in the place of one that a person has decided about.
+pub(crate) const REPLACES_DI_REVIEW: Decides = asking(
+    |_, documents| replaces(Kind::DiReview, documents),
+    |_, project| questions::replaces(Kind::DiReview, "", project),
+);
+/// To approve facts about the company, or a new ad in the place of one that a person has decided about.
+pub(crate) const WRITES_AD: Decides = asking(writes_ad, questions::writes_ad);
+/// To keep, edit or delete statements that nothing proves.
+pub(crate) const DECIDES_PROOF: Decides = asking(decides_proof, questions::decides_proof);
+/// To go back from a document that a person has decided about, or to one.
+pub(crate) const RESTORES: Decides =
+    Decides { earlier: Some(earlier), ..asking(restores, questions::restores) };
+
+/// Decisions that are never offered: a person comes to them by themselves.
+pub(crate) const fn asking(act: fn(&Arguments, &ArtifactIndex) -> Option<Act>, words: Words) -> Decides {
+    Decides { act, words, offer: None, earlier: None }
+}
+
+/// A new profile in the place of a confirmed one.
+fn replaces_profile(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
     let words = "Make a new requirement profile in the place of the confirmed one.".to_owned();
     let act = changes_settled(name(Kind::RequirementProfile, ""), words, documents);
     act.filter(|_| arguments.get("replace") == Some(&Value::Bool(true)))
 }
 
 /// To confirm the profile, or to change a confirmed one.
-pub(crate) fn edits_profile(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+fn edits_profile(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
     let document = name(Kind::RequirementProfile, "");
     let confirms = arguments.get("confirm") == Some(&Value::Bool(true));
     let changes = described(arguments, &["confirm", "recruiter_input"]);
@@ -29,7 +66,7 @@ pub(crate) fn edits_profile(arguments: &Arguments, documents: &ArtifactIndex) ->
 }
 
 /// To confirm, give or leave open ratings.
-pub(crate) fn rates(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+fn rates(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
     let key = arguments.get("candidate_key").and_then(Value::as_str).unwrap_or_default().trim();
     let kind = Kind::CandidateReport.artifact();
     let known = documents.names().find(|name| name.kind == kind && name.key.eq_ignore_ascii_case(key));
@@ -72,7 +109,7 @@ pub(crate) fn decides_di_findings(arguments: &Arguments, _: &ArtifactIndex) -> O
 }
 
 /// To approve facts about the company.
-pub(crate) fn approves_facts(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
+fn approves_facts(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
     let facts = arguments.get("approved_company_facts")?.as_array()?;
     let one = |fact: &Value| Some(format!("“{}” ({})", fact["text"].as_str()?, fact["source"].as_str()?));
     let facts: Vec<String> = facts.iter().filter_map(one).collect();
@@ -81,7 +118,7 @@ pub(crate) fn approves_facts(arguments: &Arguments, _: &ArtifactIndex) -> Option
 }
 
 /// To keep, edit or delete statements that nothing proves.
-pub(crate) fn decides_proof(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
+fn decides_proof(arguments: &Arguments, _: &ArtifactIndex) -> Option<Act> {
     Some(decision(Kind::JobAd, "unproven statements of the job ad", arguments))
 }
 
@@ -94,19 +131,44 @@ fn decision(kind: Kind, what: &str, arguments: &Arguments) -> Act {
 pub(crate) fn rewords(kind: Kind, arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
     let (document, changes) = (kind.name().replace('_', " "), described(arguments, &[]));
     let words = format!("Change the wording of the {document}: {changes}.");
+    let act = changes_settled(name(kind, ""), words, documents)?;
+    // What was decided before stands in it still.
+    Some(Act { settles: true, ..act })
+}
+
+/// To go back from a document that a person has decided about, or to one: what they decided then would apply again.
+fn restores(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+    let (document, version) = earlier(arguments)?;
+    let words = format!("Go back to version {version} of {}.", document.kind);
+    let settles = documents.was_settled(&document, version);
+    let asks = settles || documents.is_settled(&document);
+    asks.then_some(Act { document, words, plain: false, settles })
+}
+
+/// The version that is brought back.
+fn earlier(arguments: &Arguments) -> Option<(ArtifactName, u32)> {
+    let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+    let version = u32::try_from(arguments.get("version")?.as_u64()?).ok()?;
+    Some((name(Kind::find(text("kind"))?, text("key")), version))
+}
+
+/// A new document in the place of one that a person has decided about.
+fn replaces(kind: Kind, documents: &ArtifactIndex) -> Option<Act> {
+    let words = format!("Make the {} anew that a person has decided about.", kind.name().replace('_', " "));
     changes_settled(name(kind, ""), words, documents)
 }
 
-/// To go back from a document that a person has decided about.
-pub(crate) fn restores(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
-    let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
-    let document = name(Kind::find(text("kind"))?, text("key"));
-    let words = format!("Go back to version {} of {}.", arguments.get("version")?, document.kind);
-    changes_settled(document, words, documents)
+/// To approve facts about the company, or a new ad in the place of one that a person has decided about.
+fn writes_ad(arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
+    approves_facts(arguments, documents).or_else(|| replaces(Kind::JobAd, documents))
 }
 
 /// Something else in the place of what a person has decided about; nothing where nobody has.
-fn changes_settled(document: ArtifactName, words: String, documents: &ArtifactIndex) -> Option<Act> {
+pub(crate) fn changes_settled(
+    document: ArtifactName,
+    words: String,
+    documents: &ArtifactIndex,
+) -> Option<Act> {
     documents.is_settled(&document).then_some(Act { document, words, plain: false, settles: false })
 }
 

@@ -10,6 +10,7 @@ use tata_core::{Tool, ToolNameError};
 use crate::{
     HeadhuntingMessages, JobAd, Kind, Made, Project, Refusal, RewordInput, ScreeningTemplate, TextPart, acts,
     module::{Decides, deciding},
+    questions,
     reword::{parts, reword},
     tool,
 };
@@ -28,7 +29,10 @@ macro_rules! editing {
         Editing {
             kind: $kind,
             tool: $tool,
-            decides: |arguments, documents| acts::rewords($kind, arguments, documents),
+            decides: acts::asking(
+                |arguments, documents| acts::rewords($kind, arguments, documents),
+                |arguments, project| questions::rewords($kind, arguments, project),
+            ),
             parts: |json| <$document>::deserialize(json).map(|mut one| parts(&mut one)).unwrap_or_default(),
             edit: |input, project, now| reword::<$document>($kind, &input, project, now),
         }

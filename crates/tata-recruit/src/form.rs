@@ -156,22 +156,53 @@ pub(crate) fn answered<Input: Asked>(
     answers: &Arguments,
     today: Date,
 ) -> Result<Arguments, ToolFailure> {
-    let form = form::<Input>(&arguments, &Known::default(), Texts::of(Voice::En)).unwrap_or_default();
-    let mut filled = Filled::new(form);
     let (lines, fields): (Vec<_>, Vec<_>) = answers.iter().partition(|(id, _)| id.starts_with("line_"));
-    // A choice may be called by its label in any language, or as the arguments call it.
-    let place = |id: &String, value: &Value| {
-        let (field, value) = (filled.form.fields.iter().find(|field| field.id == *id)?, value.as_str()?);
-        let in_a_language = |name: &String| {
-            let key = group!("guided.choice").find(format_args!("{}.{name}", id.replace('.', "_")));
-            key.is_some_and(|key| Voice::ALL.into_iter().any(|voice| Texts::of(voice).get(key) == value))
+    let mut left: Arguments = fields.into_iter().map(|(id, value)| (id.clone(), value.clone())).collect();
+    // An answer may bring fields with it, and the same answers may fill them: the names of a table.
+    while !left.is_empty() {
+        let form = form::<Input>(&arguments, &Known::default(), Texts::of(Voice::En)).unwrap_or_default();
+        let is_asked = |id: &String| form.fields.iter().any(|field| field.id == *id);
+        let (asked, later): (Arguments, Arguments) = left.into_iter().partition(|(id, _)| is_asked(id));
+        let unknown = asked.is_empty();
+        let (asked, later) = if unknown { (later, asked) } else { (asked, later) };
+        // What no form asks for is refused, with what is asked.
+        arguments = taken::<Input>(arguments, form, &asked, today)?;
+        left = later;
+    }
+    if !lines.is_empty() {
+        Input::put_lines(&mut arguments, &lines)?;
+    }
+    Ok(arguments)
+}
+
+/// The arguments with the answers to the fields of one form.
+fn taken<Input: Asked>(
+    mut arguments: Arguments,
+    form: Form,
+    answers: &Arguments,
+    today: Date,
+) -> Result<Arguments, ToolFailure> {
+    let mut filled = Filled::new(form);
+    // A choice may be called by its label in any language, or as the arguments call it: what was proposed to somebody is
+    // an answer, whatever language they were asked in.
+    let elsewhere: Vec<Form> = Voice::ALL
+        .into_iter()
+        .filter_map(|voice| self::form::<Input>(&arguments, &Known::default(), Texts::of(voice)))
+        .collect();
+    let named = |id: &String, value: &Value| {
+        let field = filled.form.fields.iter().find(|field| field.id == *id)?;
+        let wanted = value.as_str()?;
+        let by_name = field.values.iter().position(|name| name == wanted);
+        let labels = |form: &Form| {
+            let field = form.fields.iter().find(|field| field.id == *id)?;
+            field.choices.iter().position(|label| label == wanted)
         };
-        let mut choices = field.choices.iter().zip(&field.values);
-        choices.position(|(label, name)| label == value || name == value || in_a_language(name))
+        by_name.or_else(|| elsewhere.iter().find_map(labels)).map(|place| json!(place + 1))
     };
-    let named =
-        |id: &String, value: &Value| place(id, value).map_or_else(|| value.clone(), |place| json!(place + 1));
-    let given: Arguments = fields.into_iter().map(|(id, value)| (id.clone(), named(id, value))).collect();
+    let given: Arguments = answers
+        .iter()
+        .map(|(id, value)| (id.clone(), named(id, value).unwrap_or_else(|| value.clone())))
+        .collect();
     let context = Context::new(Language::En, today);
     let refused =
         filled.take(&json!(given), context).map_err(|bad| ToolFailure::rejected("", bad.to_string()))?;
@@ -184,9 +215,6 @@ pub(crate) fn answered<Input: Asked>(
         return Err(ToolFailure::Rejected { problems: problems.collect() });
     }
     lay(&mut arguments, &filled);
-    if !lines.is_empty() {
-        Input::put_lines(&mut arguments, &lines)?;
-    }
     Ok(arguments)
 }
 
@@ -212,8 +240,8 @@ fn argument(field: &Field, answer: &Answer) -> Value {
     }
     let Answer::Money(money) = answer else { return field.argument(answer.to_json()) };
     json!({
-        "min": money.from / 100,
-        "max": money.to.unwrap_or(money.from) / 100,
+        "min": money.least().map(|sum| sum / 100),
+        "max": money.most().map(|sum| sum / 100),
         "currency": money.currency.name(),
         "period": money.period.name(),
     })
@@ -228,4 +256,32 @@ pub(crate) fn at<'a>(arguments: &'a Arguments, path: &str) -> Option<&'a Value> 
     let first = arguments.get(parts.next()?)?;
     let value = parts.try_fold(first, |value, part| value.get(part))?;
     Some(value).filter(|value| !value.is_null())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FunnelInput;
+
+    /// A table, and what its names are, in one set of answers: each in the words in which it was proposed to somebody.
+    #[test]
+    fn what_was_proposed_is_an_answer_in_every_language() {
+        let table = "Views: 1200\nApplications: 60\nVorauswahl: 40\nInterviews: 12\nHired: 1";
+        let mut brought = Arguments::new();
+        put(&mut brought, "pasted_table", json!(table));
+        let mut taken = Vec::new();
+        for voice in Voice::ALL {
+            let form = form::<FunnelInput>(&brought, &Known::default(), Texts::of(voice)).unwrap();
+            let name = form.fields.iter().find(|field| field.id == "mapping.Vorauswahl").unwrap();
+            let mut answers = brought.clone();
+            answers.insert(name.id.clone(), json!(name.choices.get(3).unwrap()));
+            let today = Date::constant(2026, 11, 19);
+            let arguments = answered::<FunnelInput>(Arguments::new(), &answers, today).unwrap();
+            taken.push(arguments["mapping"]["Vorauswahl"].clone());
+        }
+        assert!(taken.iter().all(|one| *one == taken[0] && one.is_string()), "{taken:?}");
+        let stray = json!({ "pasted_table": table, "town": "Oslo" });
+        let refused = answered::<FunnelInput>(Arguments::new(), stray.as_object().unwrap(), Date::ZERO);
+        assert!(format!("{refused:?}").contains("is no field of this form"), "{refused:?}");
+    }
 }

@@ -52,8 +52,12 @@ impl Kind {
 
     /// The offer to make it.
     pub(crate) fn offer(self, texts: &Texts) -> String {
-        let the = texts.get(group!("project.services").key(format_args!("{}.the", self.name())));
-        texts.say(key!("project.missing_way_out"), &[("missing", the)])
+        texts.say(key!("project.missing_way_out"), &[("missing", self.the(texts))])
+    }
+
+    /// As a sentence names it.
+    pub(crate) fn the(self, texts: &Texts) -> &'static str {
+        texts.get(group!("project.services").key(format_args!("{}.the", self.name())))
     }
 
     /// What must exist before it can be made.

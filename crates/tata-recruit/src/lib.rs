@@ -41,6 +41,7 @@ mod office;
 mod profile;
 mod project;
 mod prose;
+mod questions;
 mod refusal;
 mod rendered;
 mod review;
@@ -72,7 +73,7 @@ pub use funnel::{
     FunnelReport, Input as FunnelInput, Severity as FunnelSeverity, StageRow, Tenths, create_funnel_report,
 };
 pub use gate::{Audience, Finding, Gate, Level, Rule};
-pub use guided::{Ask, GUIDED, Guided, Thought};
+pub use guided::{Ask, DocumentAnswer, GUIDED, Guided, Thought};
 pub use headhunting::{
     DetailKind, DetailQuote, GivenMessage, HeadhuntingInput, HeadhuntingMessages, Message, Reasons,
     ValueKind, Version, create_headhunting_messages,
@@ -82,7 +83,7 @@ pub use invite::{
     invitation,
 };
 pub use job_ad::{
-    AdContact, AdFacts, AdPart, AdPay, AdQuotation, CompanyFact, JobAd, JobAdInput, ProofDecision,
+    AdContact, AdFacts, AdGiven, AdPart, AdPay, AdQuotation, CompanyFact, JobAd, JobAdInput, ProofDecision,
     ProofInput, SectionName, WrittenSection, create_job_ad, decide_unproven_statements,
 };
 pub use kind::Kind;

@@ -25,6 +25,8 @@ pub struct Made {
     pub notices: Vec<Notice>,
     /// What the recruiter is asked now.
     pub questions: Vec<String>,
+    /// The last of the questions is a decision: below an answer of a model the program asks it itself.
+    pub program_asks_last: bool,
     /// What could come next.
     pub next_steps: Vec<String>,
     /// Other documents that changed with it.
@@ -47,6 +49,7 @@ impl Made {
             document: shown,
             notices: cleared.notices().collect(),
             questions: Vec::new(),
+            program_asks_last: false,
             next_steps: Vec::new(),
             also: Vec::new(),
             title: None,
@@ -80,7 +83,7 @@ impl Made {
             "document": self.kind.name(),
             "artifact": self.for_model.as_ref().unwrap_or(&self.json),
         });
-        self.remark(&mut answer, &self.notices);
+        self.remark(&mut answer, &self.notices, &self.questions);
         answer
     }
 
@@ -103,19 +106,23 @@ impl Made {
             brief["text"] = json!(shortened(&text));
         }
         let said: Vec<&str> = self.notices.iter().map(|notice| notice.message.as_str()).collect();
-        self.remark(&mut brief, &said);
+        let questions = match self.questions.split_last() {
+            Some((_, others)) if self.program_asks_last => others,
+            Some(_) | None => &self.questions,
+        };
+        self.remark(&mut brief, &said, questions);
         brief
     }
 
     /// Adds its key and what goes with it, as far as there is any.
-    fn remark(&self, result: &mut Value, warnings: &[impl Serialize]) {
+    fn remark(&self, result: &mut Value, warnings: &[impl Serialize], questions: &[String]) {
         if !self.key.is_empty() {
             result["key"] = json!(self.key);
         }
         if !warnings.is_empty() {
             result["warnings"] = json!(warnings);
         }
-        for (name, lines) in [("ask_the_recruiter", &self.questions), ("next_steps", &self.next_steps)] {
+        for (name, lines) in [("ask_the_recruiter", questions), ("next_steps", &self.next_steps)] {
             if !lines.is_empty() {
                 result[name] = json!(lines);
             }

@@ -7,15 +7,16 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tata_core::{
-    Act, ArtifactIndex, ArtifactKind, Effect, FormFuture, LackingFuture, MaterialId, Materials, Objection,
-    StoreError, Tool, ToolContext, ToolFailure, ToolFuture, ToolNameError, ToolOutput, ToolSpec, schema_of,
+    Act, ArtifactIndex, ArtifactKind, ArtifactName, Effect, FormFuture, LackingFuture, MaterialId, Materials,
+    Objection, Offer, OfferFuture, RefusalFuture, StoreError, Tool, ToolContext, ToolFailure, ToolFuture,
+    ToolNameError, ToolOutput, ToolSpec, WordsFuture, schema_of,
 };
 
 use crate::{
     Kind, Made, Project, Refusal,
     apart::apart,
     form::{self, Arguments, Asked},
-    grounds::{Given, ground, placed, refuse},
+    grounds::{Given, Reader, ground, placed, refuse},
     office::OFFICE_ZONE,
     prose::Judge,
 };
@@ -68,7 +69,7 @@ pub(crate) fn unreadable(error: StoreError) -> ToolFailure {
     ToolFailure::Failed { message, source: Some(Box::new(error)) }
 }
 
-/// The same tool, whose calls may decide something in a person's name.
+/// The same tool, which stores nothing itself, and whose calls may decide something in a person's name.
 pub(crate) fn with_decision(inner: Arc<dyn Tool>, decides: Decides) -> Arc<dyn Tool> {
     Arc::new(Deciding { inner, decides })
 }
@@ -84,7 +85,24 @@ impl Tool for Deciding {
     }
 
     fn decides(&self, arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
-        (self.decides)(arguments, documents)
+        (self.decides.act)(arguments, documents)
+    }
+
+    fn offer<'a>(&'a self, document: &'a ArtifactName, context: &'a ToolContext) -> OfferFuture<'a> {
+        Box::pin(self.decides.offer(document, context))
+    }
+
+    fn in_words<'a>(
+        &'a self,
+        arguments: &'a Arguments,
+        _: &'a ArtifactIndex,
+        context: &'a ToolContext,
+    ) -> WordsFuture<'a> {
+        Box::pin(self.decides.in_words(arguments, context))
+    }
+
+    fn refusal<'a>(&'a self, arguments: &'a Arguments, context: &'a ToolContext) -> RefusalFuture<'a> {
+        Box::pin(async move { self.inner.run(arguments.clone(), context).await.err() })
     }
 
     fn run<'a>(&'a self, arguments: Arguments, context: &'a ToolContext) -> ToolFuture<'a> {
@@ -104,8 +122,9 @@ impl<Input: DeserializeOwned + Asked> Work<Input> {
     fn done(&self, judge: Judge) -> Result<ToolOutput, Refusal> {
         let Self { project, create, context: ToolContext { materials, passages, now, .. }, .. } = self;
         let mut arguments = self.arguments.clone();
+        let reader = if self.context.read_by_person() { Reader::Person } else { Reader::Model };
         let given = ground(&mut arguments, &Input::FIELDS, materials, passages, *now)
-            .map_err(|groundless| refuse(&groundless, materials, project.texts()))?;
+            .map_err(|groundless| refuse(&groundless, materials, reader, project.texts()))?;
         let language = arguments.get(Input::LANGUAGE).and_then(Value::as_str);
         let mut project = project.clone().speaking(language);
         (project.said, project.judge) = (said(&given, materials), judge);
@@ -114,13 +133,50 @@ impl<Input: DeserializeOwned + Asked> Work<Input> {
             .map_err(|error| Refusal::of("", error.to_string(), ""))?;
         let made = create(input, &project, *now)?;
         let (answer, brief) = (made.answer(), made.brief());
-        let made = placed(made, materials, &given, &project)?;
+        let made = placed(made, materials, &given, &project)
+            .map_err(|lost| lost.refuse(materials, reader, project.texts()))?;
         Ok(made.into_output(&brief, &answer))
     }
 }
 
-/// What a call would decide in a person's name.
-pub(crate) type Decides = fn(&Arguments, &ArtifactIndex) -> Option<Act>;
+/// How a call is asked about, in the language of the project.
+pub(crate) type Words = fn(&Arguments, &Project) -> Option<String>;
+
+/// The call that settles a document as it stands, and its question.
+pub(crate) type Settling = fn(&ArtifactName, &Project) -> Option<Offer>;
+
+/// The earlier version of a document that a call is about.
+pub(crate) type EarlierVersion = fn(&Arguments) -> Option<(ArtifactName, u32)>;
+
+/// What calls of a tool decide in a person's name, and how the person is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Decides {
+    /// What a call would decide.
+    pub(crate) act: fn(&Arguments, &ArtifactIndex) -> Option<Act>,
+    /// The question about such a call.
+    pub(crate) words: Words,
+    /// The call that settles a document as it stands, where there is one.
+    pub(crate) offer: Option<Settling>,
+    /// The earlier version that a call is about, where it is about one.
+    pub(crate) earlier: Option<EarlierVersion>,
+}
+
+impl Decides {
+    async fn offer(&self, document: &ArtifactName, context: &ToolContext) -> Option<Offer> {
+        let offer = self.offer?;
+        offer(document, &Project::load(context).await.ok()?)
+    }
+
+    async fn in_words(&self, arguments: &Arguments, context: &ToolContext) -> Option<String> {
+        let mut project = Project::load(context).await.ok()?;
+        if let Some(earlier) = self.earlier {
+            let (document, version) = earlier(arguments)?;
+            let stored = context.version_of(&document.kind, &document.key, Some(version)).await.ok()?;
+            project.earlier = stored.and_then(|stored| serde_json::from_str(stored.json.as_str()).ok());
+        }
+        (self.words)(arguments, &project)
+    }
+}
 
 /// A module as a tool: it stands on what people brought, and says in the project's language what it lacks.
 struct Module<Input> {
@@ -136,7 +192,31 @@ impl<Input: DeserializeOwned + Asked> Tool for Module<Input> {
     }
 
     fn decides(&self, arguments: &Arguments, documents: &ArtifactIndex) -> Option<Act> {
-        self.decides.and_then(|decides| decides(arguments, documents))
+        self.decides.and_then(|decides| (decides.act)(arguments, documents))
+    }
+
+    fn offer<'a>(&'a self, document: &'a ArtifactName, context: &'a ToolContext) -> OfferFuture<'a> {
+        Box::pin(async move { self.decides.as_ref()?.offer(document, context).await })
+    }
+
+    fn in_words<'a>(
+        &'a self,
+        arguments: &'a Arguments,
+        _: &'a ArtifactIndex,
+        context: &'a ToolContext,
+    ) -> WordsFuture<'a> {
+        Box::pin(async move { self.decides.as_ref()?.in_words(arguments, context).await })
+    }
+
+    fn refusal<'a>(&'a self, arguments: &'a Arguments, context: &'a ToolContext) -> RefusalFuture<'a> {
+        Box::pin(async move {
+            self.decides?;
+            let project = Project::load(context).await.ok()?.tried_before(context.rejected_before);
+            let (arguments, context) = (arguments.clone(), context.clone());
+            let work = Work { arguments, project, context, create: self.create };
+            // A module stores nothing itself: what it makes now is thrown away.
+            apart(move || work.done(Judge::default())).await.err().map(ToolFailure::from)
+        })
     }
 
     fn run<'a>(&'a self, arguments: Arguments, context: &'a ToolContext) -> ToolFuture<'a> {

@@ -20,6 +20,8 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     documents: Vec<Stored>,
+    /// The earlier version of a document that a call would bring back.
+    pub(crate) earlier: Option<Value>,
     /// How often the call was refused in this turn before.
     pub(crate) tried: usize,
     /// Who else judges what was written.
@@ -194,17 +196,23 @@ impl Project {
         kept.downcast_ref().cloned().unwrap_or_else(read)
     }
 
-    /// What the recruiter chose for the whole project. Where nobody chose, it speaks as its requirement profile does.
+    /// What the recruiter chose for the whole project. Where nobody chose, it speaks as its requirement profile does, or as
+    /// the first document of one that has none yet.
     pub fn settings(&self) -> Settings {
-        let as_profile = || {
-            let profile = self.stored(Kind::RequirementProfile, "")?;
-            let voice = Voice::deserialize(profile.json.get("voice")?).ok()?;
+        let as_document = |stored: &Stored| {
+            let voice = Voice::deserialize(stored.json.get("voice")?).ok()?;
             let german_form = match voice.form() {
                 Some(GermanForm::Du) => FormWish::Du,
                 Some(GermanForm::Sie) => FormWish::Sie,
                 None => FormWish::Auto,
             };
             Some(Settings { language: voice.language(), german_form, position_name: None })
+        };
+        // A review speaks as the ad does, and an ad may come from anywhere.
+        let follows = |stored: &&Stored| !matches!(stored.kind, Kind::DiReview | Kind::JobAdReview);
+        let as_profile = || {
+            let profile = self.stored(Kind::RequirementProfile, "");
+            profile.or_else(|| self.made().find(follows)).and_then(as_document)
         };
         self.read(Kind::ProjectSettings, "").or_else(as_profile).unwrap_or_default()
     }

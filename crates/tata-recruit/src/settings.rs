@@ -96,7 +96,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             Kind::ProjectSettings,
             set_project,
         )?,
-        with_decision(restore, acts::restores),
+        with_decision(restore, acts::RESTORES),
     ])
 }
 

@@ -14,6 +14,7 @@ mod change;
 mod failure;
 mod inspect;
 mod memory;
+mod names;
 mod postgres;
 mod raw;
 mod rows;

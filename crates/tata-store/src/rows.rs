@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, postgres::PgRow};
 use tata_core::{
-    AccessToken, Account, Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId, Entry,
-    Feedback, NewArtifact, NewAudit, RawJson, Record, RequestKey, Session, SessionId, StoreError, StoredFile,
-    UsageRow,
+    AccessToken, Account, Approval, Artifact, ArtifactKind, ArtifactName, AuditEntry, Batch, CallId,
+    ChatMark, Entry, Feedback, NewArtifact, NewAudit, RawJson, Record, RequestKey, Session, SessionId,
+    StoreError, StoredFile, UsageRow,
 };
 
 use crate::{
@@ -200,7 +200,9 @@ pub(crate) fn artifact(row: &impl Cells) -> Result<Artifact, Failure> {
 pub(crate) fn approval(row: &impl Cells) -> Result<Option<Approval>, Failure> {
     let what = || "the approval of a document".to_owned();
     match (row.maybe_text(6)?, row.maybe_int(7)?) {
-        (Some(by), Some(at)) => Ok(Some(Approval { by: parsed(by, what)?, at: moment(at, what)? })),
+        (Some(by), Some(at)) => {
+            Ok(Some(Approval { by: parsed(by, what)?, at: moment(at, what)?, account: None }))
+        }
         (None, None) => Ok(None),
         (Some(_), None) | (None, Some(_)) => Err(unreadable(what(), Half).into()),
     }
@@ -264,6 +266,20 @@ pub(crate) fn request_key(row: &impl Cells, name: &str) -> Result<RequestKey, Fa
     })
 }
 
+/// A mark of a question.
+pub(crate) fn chat_mark(row: &impl Cells, question: &str) -> Result<ChatMark, Failure> {
+    let what = || "a mark of a chat".to_owned();
+    let session = row.maybe_text(0)?.map(str::parse).transpose();
+    Ok(ChatMark {
+        question: question.to_owned(),
+        session: session.map_err(|error: tata_core::NotASessionId| unreadable(what(), error))?,
+        answer: row.maybe_text(1)?.map(str::to_owned),
+        setting: row.text(2)?.to_owned(),
+        position: count(row.int(3)?),
+        at: moment(row.int(4)?, what)?,
+    })
+}
+
 pub(crate) fn feedback(row: &impl Cells) -> Result<Feedback, Failure> {
     Ok(parsed(row.text(0)?, || "a word of feedback".to_owned())?)
 }
@@ -286,7 +302,14 @@ pub(crate) fn audit(row: &impl Cells) -> Result<AuditEntry, Failure> {
         detail: parsed(row.text(5)?, what)?,
         previous: row.text(6)?.to_owned(),
         seal: row.text(7)?.to_owned(),
+        tenant: row.maybe_text(8)?.map(|text| parsed(text, what)).transpose()?,
+        account: row.maybe_text(9)?.map(|text| parsed(text, what)).transpose()?,
     })
+}
+
+/// The company in the first column. One that cannot be read is none: what was done is told all the same.
+pub(crate) fn tenant(row: &impl Cells) -> Result<Option<String>, Failure> {
+    Ok(row.maybe_text(0)?.and_then(|text| serde_json::from_str(text).ok()))
 }
 
 pub(crate) fn output(row: &impl Cells, call_id: &CallId) -> Result<String, Failure> {

@@ -21,7 +21,7 @@ macro_rules! artifact_columns {
 /// The columns of [`crate::rows::audit`].
 macro_rules! audit_columns {
     () => {
-        "position, at, actor, action, subject, detail, previous, seal"
+        "position, at, actor, action, subject, detail, previous, seal, tenant, account"
     };
 }
 
@@ -106,6 +106,15 @@ pub(crate) const SETTLE_KEY: &str = "UPDATE request_keys SET answer = $1 WHERE n
 
 pub(crate) const FREE_KEY: &str = "DELETE FROM request_keys WHERE name = $1 AND answer IS NULL";
 
+/// Nothing is written if there is no such session.
+pub(crate) const KEEP_CHAT_MARK: &str = "INSERT INTO chat_marks (question, session, answer, setting, position, at) \
+    SELECT $1, key, $2, $3, $4, $5 FROM sessions WHERE id = $6 ON CONFLICT (question, session) DO UPDATE \
+    SET answer = excluded.answer, setting = excluded.setting, position = excluded.position, at = excluded.at";
+
+pub(crate) const CHAT_MARKS: &str = "SELECT s.id, m.answer, m.setting, m.position, m.at FROM chat_marks m \
+    LEFT JOIN sessions s ON s.key = m.session WHERE m.question = $1 AND (m.answer = $2 OR m.answer IS NULL) \
+    ORDER BY (m.answer IS NULL), m.id DESC LIMIT $3";
+
 pub(crate) const ASK_TO_STOP: &str = "INSERT INTO stops (session, turn, at) SELECT key, $1, $2 FROM sessions WHERE id = $3 \
     ON CONFLICT (session) DO UPDATE SET turn = excluded.turn, at = excluded.at";
 
@@ -117,8 +126,16 @@ pub(crate) const HAS_STOPPED: &str =
 
 pub(crate) const AUDIT_TRAIL: &str = concat!("SELECT ", audit_columns!(), " FROM audit ORDER BY position");
 
-/// What the next entry continues. No more than that: the rest may be damaged, and the trail goes on all the same.
-pub(crate) const AUDIT_HEAD: &str = "SELECT position, seal FROM audit ORDER BY position DESC LIMIT 1";
+/// The newest entries of a company. Those from before there was that column are found by what they are about.
+pub(crate) const AUDIT_OF: &str = concat!(
+    "SELECT ",
+    audit_columns!(),
+    " FROM audit WHERE tenant = $1 OR (tenant IS NULL AND (subject IN (SELECT id FROM accounts WHERE tenant = $1) \
+     OR subject IN (SELECT '\"' || id || '\"' FROM sessions WHERE tenant_id = $1))) ORDER BY position DESC LIMIT $2"
+);
+
+/// The company of a session.
+pub(crate) const TENANT_OF: &str = "SELECT tenant_id FROM sessions WHERE id = $1";
 
 /// Every session with its key, for a check of all.
 pub(crate) const ALL_SESSIONS: &str =
@@ -129,21 +146,29 @@ pub(crate) const RAW_SESSION: &str =
     concat!("SELECT ", session_columns!(), ", key FROM sessions WHERE id = $1");
 
 pub(crate) const AUDIT: &str =
-    concat!("INSERT INTO audit (", audit_columns!(), ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");
+    concat!("INSERT INTO audit (", audit_columns!(), ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)");
 
 /// Tells nothing when the name is another's.
-pub(crate) const SAVE_ACCOUNT: &str = "INSERT INTO accounts (id, name, tenant, account) VALUES ($1, $2, $3, $4) \
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name, tenant = excluded.tenant, account = excluded.account";
+pub(crate) const SAVE_ACCOUNT: &str = "INSERT INTO accounts (id, name, tenant, account, name_key, person) \
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET name = excluded.name, tenant = excluded.tenant, \
+    account = excluded.account, person = excluded.person, \
+    name_key = CASE WHEN accounts.name = excluded.name THEN accounts.name_key ELSE excluded.name_key END";
 
 pub(crate) const ACCOUNT: &str = "SELECT account FROM accounts WHERE id = $1";
 
-pub(crate) const ACCOUNT_NAMED: &str = "SELECT account FROM accounts WHERE name = $1";
+pub(crate) const ACCOUNT_NAMED: &str = "SELECT account FROM accounts WHERE name = $1 OR name_key = $2 \
+    ORDER BY CASE WHEN name = $1 THEN 0 ELSE 1 END LIMIT 1";
+
+pub(crate) const ACCOUNT_OF_PERSON: &str = "SELECT account FROM accounts WHERE person = $1";
 
 pub(crate) const ACCOUNTS: &str =
     "SELECT account FROM accounts WHERE ($1 IS NULL OR tenant = $1) ORDER BY name";
 
 pub(crate) const SAVE_TOKEN: &str = "INSERT INTO tokens (hash, account, at, token) VALUES ($1, $2, $3, $4) \
     ON CONFLICT (hash) DO UPDATE SET token = excluded.token";
+
+/// One that was ended meanwhile stays ended.
+pub(crate) const RENEW_TOKEN: &str = "UPDATE tokens SET token = $1 WHERE hash = $2";
 
 pub(crate) const TOKEN: &str =
     "SELECT t.token, a.account FROM tokens t JOIN accounts a ON a.id = t.account WHERE t.hash = $1";

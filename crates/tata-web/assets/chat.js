@@ -1,6 +1,6 @@
 // Sends what is written, follows the answer, keeps the draft.
 import { reason } from "./trusted.js";
-import { banner, words } from "./page.js";
+import { banner, drafts, words } from "./page.js";
 import { Answer } from "./answer.js";
 import { Files } from "./files.js";
 import { Stream } from "./stream.js";
@@ -11,7 +11,7 @@ const field = form.querySelector("textarea");
 const send = form.querySelector("[data-send]");
 const problem = form.querySelector("[data-problem]");
 const files = new Files(form);
-const key = `tata-draft ${location.pathname.split("/").slice(0, 3).join("/")}`;
+const key = `${drafts} ${location.pathname.split("/").slice(0, 3).join("/")}`;
 
 // The draft stays in this browser until it is sent.
 const editing = form.querySelector("[name=replaces]");
@@ -121,12 +121,17 @@ function converse() {
     const body = new FormData();
     body.set("message", text);
     if (editing) body.set("replaces", editing.value);
+    // What the program asked stands in the last turn, and nowhere else: only there does a yes answer it.
+    const asked = turns.querySelector(".turn:last-child [name=answers]");
+    if (asked) body.set("answers", asked.value);
     files.addTo(body);
     show(true);
     const shown = answer.said(text, files.names);
     try {
       const turn = await post(form.action, body);
       if (editing) return location.assign(`/p/${session}`);
+      // What was asked before this message is no longer asked.
+      for (const old of turns.querySelectorAll(".turn:not(:last-child) .question")) old.remove();
       field.value = "";
       localStorage.removeItem(key);
       files.clear();

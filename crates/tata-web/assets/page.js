@@ -4,6 +4,15 @@ document.documentElement.classList.add("scripted");
 const stored = document.getElementById("words");
 export const words = stored ? stored.dataset : {};
 
+// Unsent drafts are kept apart by person. Those of whoever used this browser before are not for the next one.
+const person = document.body.dataset.person;
+export const drafts = `tata-draft ${person || "local"}`;
+if (person) {
+  for (const name of Object.keys(localStorage)) {
+    if (name.startsWith("tata-draft ") && !name.startsWith(`${drafts} `)) localStorage.removeItem(name);
+  }
+}
+
 /** Says something to those who listen instead of looking. */
 export function announce(text) {
   const place = document.getElementById("announce");

@@ -3,13 +3,13 @@ const section = document.querySelector("[data-sorting]");
 if (section) {
   const zones = section.querySelector("[data-zones]");
   const lines = [...section.querySelectorAll("[data-line]")];
-  const picks = [...(lines[0]?.querySelectorAll("input") ?? [])].map((input) => ({ value: input.value, label: input.parentElement.textContent.trim() }));
+  const picks = [...(lines[0]?.querySelectorAll("input[type=radio]") ?? [])].map((input) => ({ value: input.value, label: input.parentElement.textContent.trim() }));
   let dragged = null;
 
   // The first nine by their numbers; the last, which leaves a line out, by 0.
   const keyOf = (at) => (at < 9 ? String(at + 1) : at === picks.length - 1 ? "0" : "");
   const place = (line, value) => {
-    const input = [...line.querySelectorAll("input")].find((one) => one.value === value);
+    const input = [...line.querySelectorAll("input[type=radio]")].find((one) => one.value === value);
     if (!input) return;
     input.checked = true;
     input.dispatchEvent(new Event("change", { bubbles: true }));
@@ -53,7 +53,7 @@ if (section) {
       if (!pick || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       place(line, pick.value);
-      lines[at + 1]?.querySelector("input")?.focus();
+      lines[at + 1]?.querySelector("input[type=radio]")?.focus();
     });
   });
   section.addEventListener("change", count);

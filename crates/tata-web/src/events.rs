@@ -9,7 +9,7 @@ use axum::response::{
 use futures_util::{Stream, StreamExt, stream};
 use tata_core::{Agent, Entry, Event, EventId, Following, Input, SessionId, Told, TurnReport};
 
-use crate::{Problem, idempotency::StartedTurn, state::App};
+use crate::{Problem, idempotency::StartedTurn, presence::Presence, state::App};
 
 /// How soon a browser comes back when its stream ends.
 const COME_BACK: Duration = Duration::from_secs(1);
@@ -29,8 +29,13 @@ pub(crate) async fn begin(
     session: SessionId,
     input: Input,
 ) -> Result<Begun, Problem> {
-    let begins_a_turn = matches!(input, Input::Say(_));
-    let mut following = app.services.host.start(agent, session, input).await?;
+    let begins_a_turn = input.message().is_some();
+    let host = &app.services.host;
+    let account = app.account.as_deref();
+    let counted = account.map(|account| app.budgets.running.start(host, account, session)).transpose()?;
+    let mut following = host.start(agent, session, input).await?;
+    drop(counted);
+    Presence::look_after_turn(app, session);
     let mut head = Vec::new();
     while let Some(told) = following.next().await {
         let mut ours = None;
@@ -74,6 +79,15 @@ impl Begun {
     pub(crate) fn events(self) -> impl Stream<Item = Told> + Send + 'static {
         let Self { started, head, following } = self;
         until_the_end(stream::iter(head).chain(following), started.turn)
+    }
+
+    /// Its events without those of what came before it, such as the end of an interrupted turn.
+    pub(crate) fn own_events(mut self) -> impl Stream<Item = Told> + Send + 'static {
+        let begins = |told: &Told| matches!(told.event, Event::TurnStarted { .. });
+        if let Some(at) = self.head.iter().rposition(begins) {
+            self.head.drain(..=at);
+        }
+        self.events()
     }
 
     /// Waits for its end.
@@ -139,10 +153,18 @@ pub(crate) fn nothing_more() -> Response {
     axum::http::StatusCode::NO_CONTENT.into_response()
 }
 
-/// Events as they are sent. The stream also ends when the server is about to stop: its listener goes on elsewhere.
+/// Events as they are sent. The stream also ends when the server is about to stop, so that its listener goes on elsewhere,
+/// and when its listener may no longer hear them.
 pub(crate) fn sse(app: &App, events: impl Stream<Item = Told> + Send + 'static) -> Response {
     let stopping = app.stopping.clone().cancelled_owned();
-    let frames = events.map(|told| Ok::<_, Infallible>(frame(&told))).take_until(stopping);
+    let over = app.presence.until_over(app);
+    let ends = async move {
+        tokio::select! {
+            () = stopping => {}
+            () = over => {}
+        }
+    };
+    let frames = events.map(|told| Ok::<_, Infallible>(frame(&told))).take_until(Box::pin(ends));
     let first = stream::once(std::future::ready(Ok(Frame::default().retry(COME_BACK))));
     let alive = KeepAlive::new().interval(app.options.heartbeat).text("alive");
     let mut response = Sse::new(first.chain(frames)).keep_alive(alive).into_response();

@@ -10,7 +10,10 @@ use axum::{
 };
 use tata_core::{Artifact, Block, NewAudit, NewFile, Session, SessionId};
 
-use crate::{Problem, UploadRead, encoded::encoded, input, state::App};
+use crate::{Problem, UnreadFile, UploadRead, encoded::encoded, input, state::App};
+
+/// Seconds after which a place to read a file is free again, at the latest.
+const AGAIN_AFTER: u64 = 5;
 
 /// A file that somebody brings.
 pub(crate) struct SentFile {
@@ -36,12 +39,12 @@ impl SentFile {
             ));
         }
         let bytes = input::read(request.into_body(), app.services.files.largest).await?;
-        Self::new(name, bytes.to_vec(), app)
+        Self::new(name, bytes.to_vec(), app.services.files.largest)
     }
 
     /// A file within the limit of one.
-    pub(crate) fn new(name: &str, bytes: Vec<u8>, app: &App) -> Result<Self, Problem> {
-        let (name, most) = (tidy(name), app.services.files.largest);
+    pub(crate) fn new(name: &str, bytes: Vec<u8>, most: usize) -> Result<Self, Problem> {
+        let name = tidy(name);
         if bytes.len() > most {
             let detail = format!("{name} has {} bytes; {most} are the most of one file.", bytes.len());
             return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "file_too_large", detail));
@@ -58,10 +61,15 @@ pub(crate) fn tidy(name: &str) -> String {
 
 /// Reads a file on a thread of its own: parsers take their time.
 pub(crate) async fn read(app: &App, name: &str, bytes: Vec<u8>) -> Result<UploadRead, Problem> {
-    let (reader, own) = (app.services.files.read.clone(), name.to_owned());
-    match tokio::task::spawn_blocking(move || reader(&own, bytes)).await {
+    let (reader, own, owner) = (app.services.files.read.clone(), name.to_owned(), app.file_owner());
+    match tokio::task::spawn_blocking(move || reader(owner, &own, bytes)).await {
         Ok(Ok(read)) => Ok(read),
-        Ok(Err(why)) => {
+        Ok(Err(UnreadFile::Later(why))) => {
+            let problem =
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, "readers_busy", format!("{name}: {why}"));
+            Err(Problem { retry_after: Some(AGAIN_AFTER), ..problem })
+        }
+        Ok(Err(UnreadFile::Unreadable(why))) => {
             let problem =
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "file_unreadable", format!("{name}: {why}"));
             Err(Problem { field: Some("file".to_owned()), ..problem })
@@ -113,6 +121,8 @@ pub(crate) async fn export(
     let entry = NewAudit {
         at: app.services.clock.now(),
         actor: app.services.person.name.clone(),
+        account: app.account.as_ref().map(|account| account.id.clone()),
+        tenant: session.tenant_id.clone(),
         action: "artifact.exported".to_owned(),
         subject: session.id.to_string(),
         detail: format!("{} {} v{} {format}", artifact.name.kind, artifact.name.key, artifact.version),
@@ -123,7 +133,7 @@ pub(crate) async fn export(
         Err(error) => return Err(Problem::internal(&error)),
     };
     // What leaves is written down before it does.
-    app.root_store.record_audit(entry).await?;
+    app.audit.record_audit(entry).await?;
     Ok(bytes)
 }
 

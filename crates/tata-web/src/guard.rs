@@ -1,6 +1,9 @@
 //! The door: every request passes here first. Who may call, how often, and what every answer carries.
 
-use std::panic::AssertUnwindSafe;
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{Arc, Once},
+};
 
 use axum::{
     body::Body,
@@ -17,10 +20,27 @@ use futures_util::FutureExt;
 use tokio::time::Instant;
 use tracing::Instrument;
 
-use crate::{Problem, access, compatible, idempotency, pages, state::App};
+use crate::{
+    Problem, access,
+    body::{Counted, Holding},
+    budgets::{self, Payer},
+    compatible, idempotency, pages,
+    peer::{ConnectedFrom, Peer, is_forwarded},
+    state::{App, ServerState},
+};
 
 /// The header that carries the id of a request.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Routes that are never counted against anybody, and always served.
+const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
+/// The route of the operator's counters.
+const METRICS: &str = "/metrics";
+/// How much of what a stranger wrote is told back.
+const LONGEST_TOLD: usize = 100;
+
+/// It is said once that the server was not told of its proxy.
+static NO_PROXY_TOLD: Once = Once::new();
 
 /// What every answer says, unless it says otherwise itself.
 const HEADERS: [(&str, &str); 7] = [
@@ -36,37 +56,30 @@ const HEADERS: [(&str, &str); 7] = [
     ("x-frame-options", "DENY"),
 ];
 
-pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+/// Whoever connects may not, and why.
+#[derive(Clone, Debug)]
+pub(crate) struct Refused(pub(crate) String);
+
+pub(crate) async fn guard(State(server): State<ServerState>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let (id, method) = (request_id(request.headers()), request.method().clone());
+    let id = request_id(request.headers());
     let path = request.uri().path().to_owned();
-    let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
-    let route = route.unwrap_or_else(|| "(none)".to_owned());
-    let page = page_asked(&app, request.uri(), request.headers());
-    let span = tracing::info_span!("request", request_id = %id, %method, route);
-    let served = async {
-        if let Err(problem) = admit(&app, request.headers(), &method) {
-            return problem.into_response();
+    let refused = request.extensions().get::<Refused>().is_some();
+    // Whoever is refused sees no page: a page shows what is here.
+    let page = page_asked(&server, request.uri(), request.headers()).filter(|_| !refused);
+    let visit = Visit::of(&server, &request);
+    let (route, method) = (visit.route.clone(), method_name(&visit.method));
+    let span = tracing::info_span!("request", request_id = %id, method, route);
+    let answering = async {
+        match visit.serve(&server, request, next).await {
+            Ok(response) => compatible::handed_over(response),
+            Err(problem) => problem.into_response(),
         }
-        let known = access::caller(&app, &route, &method, request.headers()).await;
-        let caller = match known.and_then(|caller| caller.count().map(|()| caller)) {
-            Ok(caller) => caller,
-            Err(problem) => return problem.into_response(),
-        };
-        let mut request = request;
-        request.extensions_mut().insert(caller.clone());
-        let served = AssertUnwindSafe(idempotency::once(&caller, request, next)).catch_unwind().await;
-        served.unwrap_or_else(|_| {
-            // One request that breaks down is not the end of the others.
-            tracing::error!("a handler broke down");
-            let detail = "Something broke down here. The log has the id of this request.";
-            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail).into_response()
-        })
     };
-    let mut response = served.instrument(span.clone()).await;
+    let mut response = answering.instrument(span.clone()).await;
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         let shown = match page {
-            Some(parts) => pages::error_page(&app, parts, &problem).await,
+            Some(parts) => pages::error_page(&server, parts, &problem).await,
             None => None,
         };
         match shown {
@@ -82,30 +95,161 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
         headers.insert(REQUEST_ID, id);
     }
     let (status, time) = (response.status().as_u16(), begun.elapsed());
-    app.services.metrics.request(&route, method.as_str(), status, time);
+    server.metrics().request(&route, method, status, time);
     span.in_scope(|| tracing::info!(status, millis = time.as_secs_f64() * 1000.0, "answered"));
     response
 }
 
+/// A method by its name; all that we do not know have one name together, whatever they are called and however long.
+fn method_name(method: &Method) -> &'static str {
+    const KNOWN: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
+    KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("(other)")
+}
+
+/// A request on its way through the door.
+struct Visit {
+    route: String,
+    /// It leads somewhere.
+    leads: bool,
+    method: Method,
+    peer: Peer,
+}
+
+impl Visit {
+    fn of(server: &ServerState, request: &Request) -> Self {
+        let connected = request.extensions().get::<ConnectedFrom>().map(|from| from.0);
+        let peer = Peer::of_request(connected, request.headers(), &server.options().proxies);
+        let untold = server.has_accounts() && server.options().proxies.is_empty();
+        if untold && is_forwarded(request.headers()) {
+            NO_PROXY_TOLD.call_once(|| {
+                tracing::warn!(
+                    "requests come through a proxy that this server was not told of: all who are not signed in are \
+                     counted as one; name the proxy's address with --proxy"
+                );
+            });
+        }
+        let matched = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
+        Self {
+            leads: matched.is_some(),
+            route: matched.unwrap_or_else(|| "(none)".to_owned()),
+            method: request.method().clone(),
+            peer,
+        }
+    }
+
+    /// Serves a request that may be served. What refuses it comes before anything of its body is read.
+    async fn serve(
+        self,
+        server: &ServerState,
+        mut request: Request,
+        next: Next,
+    ) -> Result<Response, Problem> {
+        if let Some(Refused(why)) = request.extensions().get::<Refused>() {
+            return Err(Problem::new(StatusCode::FORBIDDEN, "other_user", why.clone()));
+        }
+        admit(server, &request)?;
+        if HEALTH.contains(&self.route.as_str()) {
+            // Whoever looks after the server hears how it is, however much is asked by others.
+            request.extensions_mut().insert(server.alone().unwrap_or_else(|| server.stranger()));
+            return Ok(next.run(request).await);
+        }
+        let caller = self.caller(server, request.headers()).await?;
+        let payer = match &caller.account {
+            Some(account) => Payer::Account(Arc::clone(account)),
+            None if server.has_accounts() => Payer::Stranger(self.peer),
+            None => Payer::Owner,
+        };
+        let (budgets, announced) = (server.budgets(), announced(request.headers()));
+        budgets.request(&payer, &self.route, &self.method, self.peer)?;
+        let allowed = budgets::allowed(server.options(), server.largest_file(), &self.route, &self.method);
+        allowed.check(announced)?;
+        let long = budgets.long(&payer, &self.route, &self.method)?;
+        let also = budgets.upload(&payer, &self.route, announced)?;
+        let charge = budgets.body(&payer);
+        let body = Arc::clone(&charge);
+        let mut request = request.map(|inner| Body::new(Counted::new(inner, body, allowed, also)));
+        request.extensions_mut().insert(caller.clone());
+        request.extensions_mut().insert(self.peer);
+        let answering = async {
+            if self.leads { idempotency::once(&caller, request, next).await } else { next.run(request).await }
+        };
+        let answering = AssertUnwindSafe(answering).catch_unwind().await;
+        if let Some(problem) = charge.refused() {
+            return Err(problem);
+        }
+        let response = answering.map_err(|_| {
+            // One request that breaks down is not the end of the others.
+            tracing::error!("a handler broke down");
+            let detail = "Something broke down here. The log has the id of this request.";
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+        })?;
+        Ok(match long {
+            Some(long) => response.map(|body| Holding::wrap(body, long)),
+            None => response,
+        })
+    }
+
+    /// Who calls. Whoever shows something that counts for nothing is counted by the place they come from.
+    async fn caller(&self, server: &ServerState, headers: &HeaderMap) -> Result<App, Problem> {
+        if server.has_accounts() && self.route == METRICS {
+            // Its key is no account's.
+            return Ok(server.stranger());
+        }
+        let known = access::caller(server, &self.route, &self.method, headers).await;
+        if known.as_ref().is_err_and(|problem| problem.status.is_client_error()) {
+            server.budgets().stranger(self.peer)?;
+        }
+        known
+    }
+}
+
+/// How large a body says it is.
+fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
 /// What is needed to tell a person in a browser what went wrong, if one asks.
-fn page_asked(app: &App, uri: &Uri, headers: &HeaderMap) -> Option<Parts> {
-    app.services.pages.as_ref()?;
+fn page_asked(server: &ServerState, uri: &Uri, headers: &HeaderMap) -> Option<Parts> {
+    if !server.has_pages() {
+        return None;
+    }
     let (mut parts, ()) = HttpRequest::new(()).into_parts();
     (parts.uri, parts.headers) = (uri.clone(), headers.clone());
     pages::is_page(&parts).then_some(parts)
 }
 
 /// Whether a request may be served at all.
-fn admit(app: &App, headers: &HeaderMap, method: &Method) -> Result<(), Problem> {
-    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+fn admit(server: &ServerState, request: &Request) -> Result<(), Problem> {
+    let (headers, method) = (request.headers(), request.method());
+    let mut hosts = headers.get_all(HOST).iter();
+    let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if hosts.next().is_some() {
+        // A proxy may have looked at the other one.
+        return Err(Problem::bad("several_hosts", "The request has two Host headers; it must have one."));
+    }
+    let target = request.uri().authority().map(axum::http::uri::Authority::as_str);
+    if target.is_some_and(|target| !target.eq_ignore_ascii_case(host)) {
+        let detail = "The request names one host in its first line and another in its Host header.";
+        return Err(Problem::bad("several_hosts", detail));
+    }
     let name = host_name(host);
-    if !app.options.hosts.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+    if !server.options().hosts.iter().any(|known| known.eq_ignore_ascii_case(name)) {
         // A page of a stranger could otherwise reach this server by a name that leads here.
+        let name: String = name.chars().take(LONGEST_TOLD).collect();
         let detail = format!("This server is not known as {name:?}. Call it by a name that it was told.");
         return Err(Problem::new(StatusCode::FORBIDDEN, "host_not_allowed", detail));
     }
-    if !method.is_safe() {
-        same_site(headers, host)?;
+    if method.is_safe() { not_embedded(headers) } else { same_site(headers, host) }
+}
+
+/// Whether a page of another site asks for something to read. It may lead a person here, and nothing else: what it asks
+/// for in the background would be counted as theirs.
+fn not_embedded(headers: &HeaderMap) -> Result<(), Problem> {
+    let says = |name: &str, value: &str| headers.get(name).is_some_and(|said| said == value);
+    let leads_here = says("sec-fetch-mode", "navigate") && says("sec-fetch-dest", "document");
+    if says("sec-fetch-site", "cross-site") && !leads_here {
+        let detail = "A page of another site may lead here by a link; it may not load anything from here.";
+        return Err(Problem::new(StatusCode::FORBIDDEN, "cross_site", detail));
     }
     Ok(())
 }
@@ -117,6 +261,7 @@ fn same_site(headers: &HeaderMap, host: &str) -> Result<(), Problem> {
     if let Some(site) = text("sec-fetch-site")
         && !matches!(site, "same-origin" | "none")
     {
+        let site: String = site.chars().take(LONGEST_TOLD).collect();
         return Err(refused(format!("A page of another site ({site}) may not do this.")));
     }
     if let Some(origin) = text(ORIGIN.as_str()) {
@@ -124,6 +269,7 @@ fn same_site(headers: &HeaderMap, host: &str) -> Result<(), Problem> {
             matches!(scheme, "http" | "https") && authority.eq_ignore_ascii_case(host)
         });
         if !own {
+            let origin: String = origin.chars().take(LONGEST_TOLD).collect();
             return Err(refused(format!("The page {origin:?} may not do this.")));
         }
     }

@@ -1,11 +1,9 @@
 //! A request with a key is served once: who sends it again gets the same answer.
 
-use std::sync::Arc;
-
 use axum::{
     Json,
     body::{Body, to_bytes},
-    extract::Request,
+    extract::{MatchedPath, Request},
     http::{
         HeaderMap, HeaderName, HeaderValue, Method, StatusCode,
         header::{CONTENT_TYPE, ETAG, LOCATION},
@@ -16,11 +14,13 @@ use axum::{
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tata_core::{RequestKey, SessionId};
+use tata_core::{RequestKey, SessionId, hash_secret};
 
-use crate::{Problem, api::Report, events, input, state::App};
+use crate::{Problem, access::OPEN, api::Report, events, input, secrets::RoutesWithSecrets, state::App};
 
 const KEY: &str = "idempotency-key";
+/// The header by which an answer of the other vendor's API names its session.
+const SESSION: HeaderName = HeaderName::from_static("x-tata-session");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// How long an answer is kept.
@@ -52,8 +52,12 @@ enum Answer {
     Stream(StartedTurn),
     /// A turn whose report is read anew.
     Report(StartedTurn),
+    /// What tells of a session is kept with that session, and gone with it.
+    Of(SessionId),
     /// Done, but too large to be kept, or no text.
     Large,
+    /// Done, and what was taken or given is a secret.
+    Secret,
 }
 
 /// Serves a request, or gives the answer that one with the same key got.
@@ -69,6 +73,14 @@ async fn keyed(app: &App, request: Request, next: Next) -> Result<Response, Prob
     else {
         return Ok(next.run(request).await);
     };
+    let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str).unwrap_or_default();
+    let known = request.extensions().get::<RoutesWithSecrets>();
+    let keeps_answers = match known.and_then(|known| known.keeps_answers(route)) {
+        // Nothing is kept for whoever is not known yet.
+        Some(_) if OPEN.contains(&route) => return Ok(next.run(request).await),
+        Some(keeps) => keeps,
+        None => return Ok(next.run(request).await),
+    };
     if key.is_empty() || key.len() > 255 {
         return Err(Problem::bad(
             "invalid_idempotency_key",
@@ -76,26 +88,39 @@ async fn keyed(app: &App, request: Request, next: Next) -> Result<Response, Prob
         ));
     }
     let (person, path) = (&app.services.person.name, request.uri().path());
-    let name = format!("{person}\n{path}\n{key}");
+    // A client may have sent one of its secrets by mistake.
+    let name = format!("{person}\n{path}\n{}", hash_secret(key));
     let session = session_in(path);
     let (parts, body) = request.into_parts();
     let bytes = input::read(body, app.options.largest_body).await?;
-    let digest = Sha256::digest(&bytes).iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
-    if let Some(answer) = enter(app, &name, session, digest).await? {
-        return replay(app, answer).await;
+    let digest = if keeps_answers {
+        Sha256::digest(&bytes).iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
+    } else {
+        // Whoever reads the digest of a password can try passwords fast.
+        String::new()
+    };
+    if let Some(answer) = enter(app, &name, session, digest.clone()).await? {
+        let answer = if let Answer::Of(session) = answer {
+            enter(app, &kept_with(&name), Some(session), digest).await?
+        } else {
+            Some(answer)
+        };
+        if let Some(answer) = answer {
+            return replay(app, answer).await;
+        }
+        app.services.store.free_key(kept_with(&name)).await?;
+        let detail =
+            "This request was served already; the conversation that its answer told of was deleted since.";
+        return Err(Problem::new(StatusCode::CONFLICT, "already_served", detail));
     }
     // It goes on to its end although the caller may leave: the key must know what came of it.
     let request = Request::from_parts(parts, Body::from(bytes));
-    let store = Arc::clone(&app.services.store);
-    let taken = name.clone();
+    let (served_for, taken) = (app.clone(), name.clone());
     let served = tokio::spawn(async move {
-        let (response, answer) = kept(next.run(request).await).await;
-        let done = match answer {
-            Some(answer) => store.settle_key(name, serde_json::to_string(&answer).unwrap_or_default()).await,
-            None => store.free_key(name).await,
-        };
-        if let Err(error) = done {
-            tracing::warn!(%error, "what was answered under a key could not be kept");
+        let (response, answer) = kept(next.run(request).await, keeps_answers).await;
+        let told = told_of(&response).filter(|_| session.is_none());
+        if let Err(problem) = keep(&served_for, &name, told, digest, answer).await {
+            tracing::warn!(why = %problem.detail, "what was answered under a key could not be kept");
         }
         response
     });
@@ -128,13 +153,52 @@ async fn replay(app: &App, answer: Answer) -> Result<Response, Problem> {
                 || Problem::not_found("turn_not_found", "The turn of this request is no longer there.");
             Json(Report::from(&found.ok_or_else(gone)?)).into_response()
         }
-        Answer::Large => {
+        // What is kept with a session is no pointer itself.
+        Answer::Of(_) | Answer::Large => {
             let detail = "This request was served already; its answer was too large to be kept.";
+            return Err(Problem::new(StatusCode::CONFLICT, "already_served", detail));
+        }
+        Answer::Secret => {
+            let detail = "A request with this Idempotency-Key was served already. What it took or gave is a secret, so \
+                nothing of it was kept. Look at what there is now, and use a new key for a new request.";
             return Err(Problem::new(StatusCode::CONFLICT, "already_served", detail));
         }
     };
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     Ok(response)
+}
+
+/// The name under which the answer itself is kept, where it tells of a session that the path does not name.
+fn kept_with(name: &str) -> String {
+    format!("{name}\nanswer")
+}
+
+/// Keeps an answer, or gives its key back.
+async fn keep(
+    app: &App,
+    name: &str,
+    told: Option<SessionId>,
+    digest: String,
+    answer: Option<Answer>,
+) -> Result<(), Problem> {
+    let store = &app.services.store;
+    let written = |answer: &Answer| serde_json::to_string(answer).map_err(|error| Problem::internal(&error));
+    let Some(answer) = answer else { return Ok(store.free_key(name.to_owned()).await?) };
+    let Some(session) = told.filter(|_| matches!(answer, Answer::Whole { .. })) else {
+        return Ok(store.settle_key(name.to_owned(), written(&answer)?).await?);
+    };
+    // First what is told, then where it lies. Of a session that is gone meanwhile nothing is kept.
+    if enter(app, &kept_with(name), Some(session), digest).await?.is_none() {
+        store.settle_key(kept_with(name), written(&answer)?).await?;
+    }
+    Ok(store.settle_key(name.to_owned(), written(&Answer::Of(session))?).await?)
+}
+
+/// The session that an answer tells of.
+fn told_of(response: &Response) -> Option<SessionId> {
+    let text = |name: &HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok());
+    let named = text(&SESSION).and_then(|id| id.parse().ok());
+    named.or_else(|| text(&LOCATION).and_then(session_in))
 }
 
 /// The session that a path is about.
@@ -172,13 +236,16 @@ async fn enter(
 }
 
 /// An answer, and what of it is kept. Nothing is kept of what may go better the next time.
-async fn kept(response: Response) -> (Response, Option<Answer>) {
+async fn kept(response: Response, keeps_answers: bool) -> (Response, Option<Answer>) {
     let status = response.status();
     let passing = status.is_server_error()
         || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::CONFLICT)
         || response.extensions().get::<Problem>().is_some();
     if passing {
         return (response, None);
+    }
+    if !keeps_answers {
+        return (response, Some(Answer::Secret));
     }
     let text = |headers: &HeaderMap, name: &HeaderName| {
         headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)

@@ -10,7 +10,7 @@ use axum::{
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
-use crate::{Problem, state::App};
+use crate::{Problem, state::ServerState};
 
 /// A body must have arrived by then.
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -18,10 +18,10 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 /// A body of JSON.
 pub(crate) struct Given<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<App> for Given<T> {
+impl<T: DeserializeOwned> FromRequest<ServerState> for Given<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+    async fn from_request(request: Request, server: &ServerState) -> Result<Self, Problem> {
         let kind =
             request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -30,7 +30,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Given<T> {
             let detail = format!("The body is {kind:?}; it must be sent as application/json.");
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", detail));
         }
-        let bytes = read(request.into_body(), app.options.largest_body).await?;
+        let bytes = read(request.into_body(), server.options().largest_body).await?;
         parse(&bytes).map(Self)
     }
 }
@@ -85,10 +85,10 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
 /// What stands behind the question mark.
 pub(crate) struct Asked<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequestParts<App> for Asked<T> {
+impl<T: DeserializeOwned> FromRequestParts<ServerState> for Asked<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, _: &ServerState) -> Result<Self, Problem> {
         match Query::try_from_uri(&parts.uri) {
             Ok(Query(asked)) => Ok(Self(asked)),
             Err(error) => Err(Problem::bad("invalid_query", error.body_text())),

@@ -9,7 +9,10 @@
 
 mod access;
 mod api;
+mod body;
+mod budgets;
 mod compatible;
+mod connections;
 mod encoded;
 mod error;
 mod events;
@@ -22,18 +25,26 @@ mod limits;
 mod metrics;
 mod options;
 mod pages;
+mod peer;
+mod presence;
 mod recover;
 mod router;
 mod routes;
+mod running;
+mod secrets;
 mod server;
 mod services;
 mod stall;
 mod state;
+mod streams;
 mod telemetry;
 mod trash;
 
 pub use access::oidc::{Fetch, FetchFuture, FetchRequest, Oidc, OidcError, OidcOptions};
-pub use access::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_password, new_token};
+pub use access::{
+    KEY_DAYS, LONGEST_PASSWORD, MOST_KEY_DAYS, SHORTEST_PASSWORD, WeakPassword, hash_password, key_end,
+    new_token,
+};
 pub use error::Problem;
 pub use metrics::{Counter, Metrics};
 pub use options::ServerOptions;
@@ -41,12 +52,13 @@ pub use pages::{
     Choice, ChoiceKind, ChoiceName, Collection, DoorFuture, Finding, Kept, Naming, Pages, PassageFound,
     Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, TextPiece,
 };
+pub use peer::{Network, NotANetwork};
 pub use router::router;
 pub use routes::openapi;
 pub use server::{NotServed, Server};
 pub use services::{
-    AgentFuture, AgentInfo, AgentMaker, Agents, Caller, CompanyServices, ExportDocument, FileServices,
-    ModelInfo, Mounted, MountedFuture, OfCompany, ReadUpload, Render, Rendering, Services, Unavailable,
-    UploadRead,
+    AdmitPeer, AgentFuture, AgentInfo, AgentMaker, Agents, AnsweringModel, Caller, CompanyServices,
+    ExportDocument, FileOwner, FileServices, ModelInfo, Mounted, MountedFuture, OfCompany, ReadUpload,
+    Render, Rendering, Services, Unavailable, UnreadFile, UploadRead,
 };
 pub use telemetry::{Spans, TraceOptions, Traces};

@@ -14,7 +14,7 @@ use crate::{
     access::OPEN as OPEN_ROUTES,
     api::{access, accounts, artifacts, catalog, chat, documents, files, messages, search, sessions, turns},
     compatible, health,
-    state::App,
+    state::{App, ServerState},
 };
 
 /// What the document says of all of it.
@@ -43,7 +43,7 @@ use crate::{
 struct About;
 
 /// Every route that programs use.
-pub(crate) fn documented() -> OpenApiRouter<App> {
+pub(crate) fn documented() -> OpenApiRouter<ServerState> {
     OpenApiRouter::with_openapi(About::openapi())
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
@@ -88,6 +88,8 @@ pub(crate) fn documented() -> OpenApiRouter<App> {
         .routes(routes!(access::end_key))
         .routes(routes!(accounts::list, accounts::make))
         .routes(routes!(accounts::change))
+        .routes(routes!(accounts::keys))
+        .routes(routes!(accounts::end_key))
         .routes(routes!(accounts::usage))
         .routes(routes!(accounts::trail))
         .routes(routes!(chat::chat))

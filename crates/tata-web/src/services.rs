@@ -1,6 +1,6 @@
 //! What the program hands over: ports and closures. Everything that the routes do goes through these.
 
-use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc};
+use std::{convert::Infallible, future::Future, net::SocketAddr, pin::Pin, sync::Arc};
 
 use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
@@ -39,6 +39,8 @@ pub struct Services {
     pub pages: Option<Arc<Pages>>,
     /// The MCP service, if it is offered.
     pub mcp: Option<Mounted>,
+    /// Who of this machine may connect, where people do not sign in; without it everybody who reaches the server.
+    pub admit: Option<AdmitPeer>,
     /// People sign in. Without it there is one person: whoever sits at this machine.
     pub accounts: bool,
     /// What a company has to itself, where people sign in; without it all share what is here.
@@ -52,6 +54,9 @@ pub struct Services {
     /// The program's version.
     pub version: String,
 }
+
+/// Judges a connection by its peer's end and ours, once; the words are for whoever is refused. It may block.
+pub type AdmitPeer = Arc<dyn Fn(SocketAddr, SocketAddr) -> Result<(), String> + Send + Sync>;
 
 /// Files in and out.
 #[derive(Clone)]
@@ -70,8 +75,26 @@ pub struct FileServices {
 pub type ExportDocument =
     Arc<dyn Fn(&Session, &Artifact, &str, bool) -> Result<Vec<u8>, String> + Send + Sync>;
 
-/// Reads a file by its name and bytes. It may take a while and blocks.
-pub type ReadUpload = Arc<dyn Fn(&str, Vec<u8>) -> Result<UploadRead, String> + Send + Sync>;
+/// Whose file is read: what somebody brings must not keep the files of others waiting. Without accounts all are one person's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileOwner {
+    /// Their company.
+    pub company: Option<String>,
+    /// Their account.
+    pub account: Option<String>,
+}
+
+/// Reads a file of somebody by its name and bytes. It may take a while and blocks.
+pub type ReadUpload = Arc<dyn Fn(FileOwner, &str, Vec<u8>) -> Result<UploadRead, UnreadFile> + Send + Sync>;
+
+/// Why a file was not read, in words for the person who brought it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnreadFile {
+    /// It cannot be read.
+    Unreadable(String),
+    /// It may be read when the same is sent again a little later.
+    Later(String),
+}
 
 /// What was read of a file.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +151,13 @@ pub struct Agents {
     pub known: Vec<AgentInfo>,
     /// The parts of an agent by its name, with another model than its own if one is named.
     pub parts: AgentMaker,
+    /// The model that an agent asks.
+    pub model: AnsweringModel,
 }
+
+/// The model that an agent asks first, by the agent's name and another model than its own if one is named; none if the agent
+/// cannot answer.
+pub type AnsweringModel = Arc<dyn Fn(&str, Option<&str>) -> Option<String> + Send + Sync>;
 
 /// Puts an agent together by its name, with another model than its own if one is named.
 pub type AgentMaker = Arc<dyn Fn(String, Option<String>) -> AgentFuture + Send + Sync>;

@@ -9,40 +9,54 @@ use axum::{
     extract::{FromRequestParts, Path},
     http::{StatusCode, request::Parts},
 };
+use jiff::Timestamp;
 use tata_core::{
-    Account, Agent, AgentParts, Desk, DirectCall, ModelChoice, Person, Scope, ScopedStore, Session,
-    SessionId, Store,
+    AccessToken, Account, Accounts, Agent, AgentParts, Audit, Desk, DirectCall, Ledger, ModelChoice, Person,
+    Scope, ScopedStore, Session, SessionId, Store, ToolRegistry, TurnHost,
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Caller, Pages, Problem, Services, access::Passwords, compatible::Memory, limits::Rates,
-    options::ServerOptions, trash::Trash,
+    AdmitPeer, AgentFuture, Agents, Caller, FileOwner, Metrics, Mounted, Pages, Problem, Services,
+    Unavailable, access::Passwords, budgets::Budgets, options::ServerOptions, presence::Presence,
+    trash::Trash,
 };
 
-/// What every handler has at hand. A handler takes it as an argument and gets that of its caller, whose `services.store`
-/// holds nothing of anybody else; the state of the router is the server's own and belongs to the guard alone.
+/// What a handler has at hand: everything as its caller may use it. Where people sign in, the store holds nothing of anybody
+/// else, and the agents search the documents of the caller's company alone.
 #[derive(Clone)]
 pub(crate) struct App {
     pub(crate) services: Arc<Services>,
     pub(crate) options: Arc<ServerOptions>,
-    pub(crate) rates: Arc<Rates>,
-    /// What the people of a company ask together.
-    pub(crate) company_rates: Arc<Rates>,
-    pub(crate) memory: Arc<Memory>,
+    /// What everybody may use.
+    pub(crate) budgets: Arc<Budgets>,
     pub(crate) trash: Trash,
-    /// The store without a scope: for accounts and what runs by itself.
-    pub(crate) root_store: Arc<dyn Store>,
+    /// Who may sign in, what they did and what they used, of all companies: nobody's scope holds these. Handlers name the
+    /// company they ask about.
+    pub(crate) accounts: Arc<dyn Accounts>,
+    pub(crate) audit: Arc<dyn Audit>,
+    pub(crate) ledger: Arc<dyn Ledger>,
     pub(crate) passwords: Arc<Passwords>,
     /// Whoever calls, where people sign in.
     pub(crate) account: Option<Arc<Account>>,
+    /// By what they are known in this request.
+    pub(crate) token: Option<Arc<AccessToken>>,
+    /// Who is at work here.
+    pub(crate) presence: Presence,
     agents: Arc<Mutex<HashMap<Which, Agent>>>,
     /// What agents are made of, shared by all callers.
     parts: Arc<Mutex<HashMap<WhichParts, AgentParts>>>,
-    /// The callers that were seen last.
-    callers: Arc<Mutex<HashMap<String, App>>>,
     /// The server is about to stop: streams end, so that their listeners go on elsewhere.
     pub(crate) stopping: CancellationToken,
+}
+
+/// What the server itself has. Its store and its agents have no scope, so they do not leave this type where people sign in:
+/// a request gets the [`App`] of its caller, and work without a request the one of the person whose session it is about.
+#[derive(Clone)]
+pub(crate) struct ServerState {
+    unscoped: App,
+    /// The callers that were seen last.
+    callers: Arc<Mutex<HashMap<String, App>>>,
 }
 
 /// Which agent: its name, another model, and whether its listener can take back what it has shown.
@@ -57,42 +71,134 @@ const MOST_AGENTS: usize = 64;
 /// Callers that are kept: what was learned about whose their sessions are saves a question each time.
 const MOST_CALLERS: usize = 4096;
 
-impl App {
+impl ServerState {
     pub(crate) fn new(services: Services, options: ServerOptions, stopping: CancellationToken) -> Self {
-        Self {
-            rates: Arc::new(Rates::new(options.requests_per_second, options.burst)),
-            company_rates: Arc::new(Rates::new(
-                options.requests_per_second.saturating_mul(options.company_share),
-                options.burst.saturating_mul(options.company_share),
-            )),
-            root_store: Arc::clone(&services.store),
+        let unscoped = App {
+            budgets: Arc::new(Budgets::new(&options)),
+            accounts: Arc::clone(&services.store) as _,
+            audit: Arc::clone(&services.store) as _,
+            ledger: Arc::clone(&services.store) as _,
             services: Arc::new(services),
             options: Arc::new(options),
-            memory: Arc::default(),
             trash: Trash::default(),
             passwords: Arc::default(),
             account: None,
+            token: None,
+            presence: Presence::default(),
             agents: Arc::default(),
             parts: Arc::default(),
-            callers: Arc::default(),
             stopping,
+        };
+        Self { unscoped, callers: Arc::default() }
+    }
+
+    pub(crate) fn options(&self) -> &Arc<ServerOptions> {
+        &self.unscoped.options
+    }
+
+    /// What everybody may use.
+    pub(crate) fn budgets(&self) -> &Budgets {
+        &self.unscoped.budgets
+    }
+
+    pub(crate) fn stopping(&self) -> &CancellationToken {
+        &self.unscoped.stopping
+    }
+
+    pub(crate) fn host(&self) -> &TurnHost {
+        &self.unscoped.services.host
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.unscoped.services.metrics
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.unscoped.services.clock.now()
+    }
+
+    /// The most bytes of a file.
+    pub(crate) fn largest_file(&self) -> usize {
+        self.unscoped.services.files.largest
+    }
+
+    /// The program's version.
+    pub(crate) fn version(&self) -> &str {
+        &self.unscoped.services.version
+    }
+
+    /// Whether people sign in.
+    pub(crate) fn has_accounts(&self) -> bool {
+        self.unscoped.services.accounts
+    }
+
+    pub(crate) fn has_pages(&self) -> bool {
+        self.unscoped.services.pages.is_some()
+    }
+
+    /// The MCP service, if it is offered.
+    pub(crate) fn mcp(&self) -> Option<Mounted> {
+        self.unscoped.services.mcp.clone()
+    }
+
+    /// Who of this machine may connect.
+    pub(crate) fn admit(&self) -> Option<AdmitPeer> {
+        self.unscoped.services.admit.clone()
+    }
+
+    /// The store without a scope: to find sessions that need work, and the accounts they belong to.
+    pub(crate) fn store(&self) -> &Arc<dyn Store> {
+        &self.unscoped.services.store
+    }
+
+    /// The only person there is, where nobody signs in.
+    pub(crate) fn alone(&self) -> Option<App> {
+        (!self.has_accounts()).then(|| self.unscoped.clone())
+    }
+
+    /// Somebody who has not signed in, where people do: no session is theirs, and no agent answers them.
+    pub(crate) fn stranger(&self) -> App {
+        let nobody = |_, _| -> AgentFuture {
+            Box::pin(std::future::ready(Err(Unavailable::Failed("Sign in first.".to_owned()))))
+        };
+        let services = &self.unscoped.services;
+        let agents = Agents { parts: Arc::new(nobody), ..services.agents.clone() };
+        let store = Arc::new(ScopedStore::of_nobody(&self.unscoped.services.store));
+        let services = Services { store, agents, tools: ToolRegistry::default(), ..(**services).clone() };
+        App {
+            services: Arc::new(services),
+            agents: Arc::default(),
+            parts: Arc::default(),
+            ..self.unscoped.clone()
         }
     }
 
-    /// The same for somebody who is signed in.
-    pub(crate) fn of(&self, account: &Account) -> Result<Self, Problem> {
+    /// The person whose session it is; none if it is nobody's who may use this server now.
+    pub(crate) async fn owner(&self, session: &Session) -> Result<Option<App>, Problem> {
+        if let Some(alone) = self.alone() {
+            return Ok(Some(alone));
+        }
+        let (Some(id), Some(tenant)) = (&session.user_id, &session.tenant_id) else { return Ok(None) };
+        let account = self.store().account(id.clone()).await?;
+        let account = account.filter(|account| account.tenant == *tenant && !account.disabled);
+        account.map(|account| self.of(&account)).transpose()
+    }
+
+    /// Somebody who is signed in.
+    pub(crate) fn of(&self, account: &Account) -> Result<App, Problem> {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
         let known = callers.get(&account.id).filter(|known| known.account.as_deref() == Some(account));
         if let Some(known) = known {
             return Ok(known.clone());
         }
+        let unscoped = &self.unscoped;
         let scope = Scope { tenant: account.tenant.clone(), user: account.id.clone() };
         let mut services = Services {
-            store: Arc::new(ScopedStore::new(&self.root_store, scope)),
+            store: Arc::new(ScopedStore::new(&unscoped.services.store, scope)),
             person: Person { user_id: Some(account.id.clone()), name: account.name.clone() },
-            ..(*self.services).clone()
+            ..(*unscoped.services).clone()
         };
-        if let Some(of_company) = &self.services.company {
+        if let Some(of_company) = &unscoped.services.company {
             let own = of_company(&account.tenant).map_err(|why| {
                 tracing::error!(why, "what a company has to itself cannot be had");
                 let detail = "What belongs to your company cannot be opened; the log says why.";
@@ -102,13 +208,11 @@ impl App {
             let pages = services.pages.as_deref().cloned();
             services.pages = pages.map(|pages| Arc::new(Pages { collection: own.collection, ..pages }));
         }
-        let app = Self {
+        let app = App {
             services: Arc::new(services),
             account: Some(Arc::new(account.clone())),
             agents: Arc::default(),
-            // A caller has no callers: that would be a circle.
-            callers: Arc::default(),
-            ..self.clone()
+            ..unscoped.clone()
         };
         if callers.len() >= MOST_CALLERS {
             callers.clear();
@@ -116,13 +220,9 @@ impl App {
         callers.insert(account.id.clone(), app.clone());
         Ok(app)
     }
+}
 
-    /// Counts a request of this caller, and of their company.
-    pub(crate) fn count(&self) -> Result<(), Problem> {
-        self.rates.take(&self.services.person.name)?;
-        self.account.as_ref().map_or(Ok(()), |account| self.company_rates.take(&account.tenant))
-    }
-
+impl App {
     /// Who calls, for a service that is mounted.
     pub(crate) fn caller(&self) -> Caller {
         let services = &self.services;
@@ -130,6 +230,15 @@ impl App {
             account: self.account.as_ref().map(|account| (account.id.clone(), account.tenant.clone())),
             store: Arc::clone(&services.store),
             person: services.person.clone(),
+        }
+    }
+
+    /// Whose files are read for this request.
+    pub(crate) fn file_owner(&self) -> FileOwner {
+        let account = self.account.as_ref();
+        FileOwner {
+            company: account.map(|account| account.tenant.clone()),
+            account: account.map(|account| account.id.clone()),
         }
     }
 
@@ -195,28 +304,25 @@ impl App {
     }
 }
 
-impl FromRequestParts<App> for App {
+impl FromRequestParts<ServerState> for App {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        match parts.extensions.get::<App>() {
-            Some(app) => Ok(app.clone()),
-            // Nobody passed the guard. Where there is one person, nothing is to be guarded.
-            None if !app.services.accounts => Ok(app.clone()),
-            None => Err(Problem::new(StatusCode::UNAUTHORIZED, "unauthenticated", "Sign in first.")),
-        }
+    async fn from_request_parts(parts: &mut Parts, server: &ServerState) -> Result<Self, Problem> {
+        // Without it nobody passed the guard. Where there is one person, nothing is to be guarded.
+        let caller = parts.extensions.get::<App>().cloned().or_else(|| server.alone());
+        caller.ok_or_else(|| Problem::new(StatusCode::UNAUTHORIZED, "unauthenticated", "Sign in first."))
     }
 }
 
 /// The session that a path names, if it is the caller's.
 pub(crate) struct Named(pub(crate) Session);
 
-impl FromRequestParts<App> for Named {
+impl FromRequestParts<ServerState> for Named {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let caller = App::from_request_parts(parts, app).await?;
-        let found = Path::<HashMap<String, String>>::from_request_parts(parts, app).await;
+    async fn from_request_parts(parts: &mut Parts, server: &ServerState) -> Result<Self, Problem> {
+        let caller = App::from_request_parts(parts, server).await?;
+        let found = Path::<HashMap<String, String>>::from_request_parts(parts, server).await;
         let found = found.ok().and_then(|Path(mut names)| names.remove("id")).unwrap_or_default();
         let id: SessionId = found.parse()?;
         if caller.trash.holds(id) {

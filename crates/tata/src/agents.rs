@@ -10,8 +10,9 @@ use std::{
 
 use tata_core::{AgentConfig, FileError, Surroundings, near, read_agent};
 use tata_knowledge::RetrievalSettings;
+use tata_mcp::Declared;
 
-use crate::config::{Config, Origin, Want, beside_agent, inside, regular};
+use crate::config::{Authority, Config, Want, beside_agent, inside, regular};
 
 const BUILT_IN: [(&str, &str); 3] = [
     ("tata", include_str!("../agents/tata.yaml")),
@@ -58,7 +59,8 @@ enum Place {
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     config: AgentConfig,
-    pub(crate) origin: Origin,
+    /// Who brought it, and whether that decides.
+    pub(crate) authority: Authority,
     /// Its file, for people.
     pub(crate) from: String,
     /// How it searches documents.
@@ -160,12 +162,15 @@ pub(crate) fn find(name: &str, config: &Config, tools: &[&str]) -> anyhow::Resul
     let stem = as_path.file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
     let definition = check(&source, stem, config, tools)?;
     let reaches = [
-        definition.retrieval.qdrant_url.as_ref().map(|url| format!("the document store at {url}")),
-        definition.mcp_servers.keys().next().map(|server| format!("the MCP server {server}")),
+        definition.retrieval.qdrant_url.as_ref().map(|url| (format!("the document store at {url}"), false)),
+        definition.mcp_servers.iter().next().map(|(name, server)| {
+            let server = Declared::of_agent(name, server);
+            (format!("the MCP server {name} ({})", server.what()), server.command.is_some())
+        }),
     ];
-    for what in reaches.into_iter().flatten() {
-        let want = Want::Server { name: stem.to_owned(), what };
-        config.trust.allow(definition.origin, &source.from, want)?;
+    for (what, starts) in reaches.into_iter().flatten() {
+        let want = Want::Server { name: stem.to_owned(), what, starts };
+        definition.authority.allow(&source.from, want)?;
     }
     Ok(definition)
 }
@@ -204,12 +209,13 @@ pub(crate) fn check(
             return Err(BadDefinition(problems));
         }
     };
-    let origin = match source.place {
-        // Whoever names a file means what is in it.
-        Place::BuiltIn | Place::Own(_) | Place::Named(_) => Origin::Person,
-        Place::Folder => Origin::Folder,
+    let authority = match &source.place {
+        Place::BuiltIn | Place::Own(_) => Authority::of_person(),
+        Place::Folder => Authority::of_folder(config.trust),
+        // Whoever names a file means its words; what it starts and where it sends is told first.
+        Place::Named(path) => config.authority_of(path, &source.text),
     };
-    Ok(Definition { config: read, origin, from: source.from.clone(), retrieval })
+    Ok(Definition { config: read, authority, from: source.from.clone(), retrieval })
 }
 
 impl Place {

@@ -1,10 +1,18 @@
 //! The text of a file that a person brings: whatever the format, as far as it can be read.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use tata_document::{Hint, Limits, read, read_sheets, read_transcript};
+use tata_document::{FileReader, Hint, Limits, ReadError};
 
-use crate::{cli::ImportKind, error::UsageError};
+use crate::{
+    cli::ImportKind,
+    error::{Stopped, UsageError},
+    named_file,
+    readers::{OneEach, Owner},
+};
+
+/// Sheets of a workbook that are named in notes.
+const MOST_SHEETS: usize = 20;
 
 /// What was read of a file.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -17,29 +25,80 @@ pub(crate) struct Attached {
     pub(crate) notes: Vec<String>,
 }
 
+/// A file that was read, with its bytes.
+type Whole = (Attached, Vec<u8>);
+
 /// The text of a file, or why there is none.
-pub(crate) fn read_file(path: &Path, kind: Option<ImportKind>) -> anyhow::Result<Attached> {
-    read_whole(path, kind).map(|(attached, _)| attached)
+pub(crate) async fn read_file(path: &Path, kind: Option<ImportKind>) -> anyhow::Result<Attached> {
+    read_whole(path, kind).await.map(|(attached, _)| attached)
 }
 
 /// The same, with the bytes of the file.
-pub(crate) fn read_whole(path: &Path, kind: Option<ImportKind>) -> anyhow::Result<(Attached, Vec<u8>)> {
-    let (limits, shown) = (Limits::default(), path.display());
-    let unread = |why: &dyn std::fmt::Display| UsageError(format!("{shown} cannot be read: {why}"));
-    let size = fs::metadata(path).map_err(|error| unread(&error))?.len();
-    if usize::try_from(size).is_ok_and(|size| size > limits.bytes) {
-        return Err(unread(&format!("it has {size} bytes, and {} is the most", limits.bytes)).into());
+pub(crate) async fn read_whole(path: &Path, kind: Option<ImportKind>) -> anyhow::Result<Whole> {
+    apart(path, move |path| {
+        let bytes = bytes_of(path)?;
+        let attached = contents(Owner::default(), &name_of(path), bytes.clone(), kind)
+            .map_err(|why| unread(path, &why))?;
+        Ok((attached, bytes))
+    })
+    .await
+}
+
+/// The table in a file, or its text where it holds none; with the bytes of the file.
+pub(crate) async fn read_table(path: &Path) -> anyhow::Result<Whole> {
+    apart(path, |path| {
+        let (name, bytes) = (name_of(path), bytes_of(path)?);
+        let table = match contents(Owner::default(), &name, bytes.clone(), Some(ImportKind::Funnel)) {
+            // Only a file without a table is read again: one that cost its reader too much is not tried twice.
+            Err(ReadError::Unknown { .. } | ReadError::Empty { .. }) => {
+                contents(Owner::default(), &name, bytes.clone(), Some(ImportKind::Notes))
+            }
+            table => table,
+        };
+        Ok((table.map_err(|why| unread(path, &why))?, bytes))
+    })
+    .await
+}
+
+/// Reads on a thread of its own, so that Ctrl-C is heard meanwhile.
+async fn apart(
+    path: &Path,
+    work: impl FnOnce(&Path) -> anyhow::Result<Whole> + Send + 'static,
+) -> anyhow::Result<Whole> {
+    let path = path.to_owned();
+    tokio::select! {
+        done = tokio::task::spawn_blocking(move || work(&path)) => done?,
+        _ = tokio::signal::ctrl_c() => Err(Stopped.into()),
     }
-    let bytes = fs::read(path).map_err(|error| unread(&error))?;
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let attached = read_bytes(name, bytes.clone(), kind).map_err(|error| unread(&format!("{error:#}")))?;
-    Ok((attached, bytes))
 }
 
 /// The text of a file by its name and bytes, or why there is none.
-pub(crate) fn read_bytes(name: &str, bytes: Vec<u8>, kind: Option<ImportKind>) -> anyhow::Result<Attached> {
-    let limits = Limits::default();
-    let unread = |why: &dyn std::fmt::Display| UsageError(why.to_string());
+pub(crate) fn read_bytes(owner: Owner, name: &str, bytes: Vec<u8>) -> Result<Attached, ReadError> {
+    contents(owner, name, bytes, None)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned()
+}
+
+fn unread(path: &Path, why: &dyn std::fmt::Display) -> UsageError {
+    UsageError(format!("{} cannot be read: {why}", path.display()))
+}
+
+/// The bytes of a file that is not too large.
+fn bytes_of(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let most = u64::try_from(Limits::default().bytes).unwrap_or(u64::MAX);
+    Ok(named_file::bytes(path, most).map_err(|why| unread(path, &why))?)
+}
+
+/// What a file says, read by a process of its own.
+fn contents(
+    owner: Owner,
+    name: &str,
+    bytes: Vec<u8>,
+    kind: Option<ImportKind>,
+) -> Result<Attached, ReadError> {
+    let (limits, reader) = (Limits::default(), OneEach::for_person(owner));
     let (hint, ending) = (Hint::named(name), name.rsplit('.').next().unwrap_or_default().to_lowercase());
     let kind = kind.or(match ending.as_str() {
         "vtt" => Some(ImportKind::Transcript),
@@ -48,24 +107,25 @@ pub(crate) fn read_bytes(name: &str, bytes: Vec<u8>, kind: Option<ImportKind>) -
     });
     let attached = match kind {
         Some(ImportKind::Transcript) => {
-            let transcript = read_transcript(bytes, &hint, &limits).map_err(|error| unread(&error))?;
+            let transcript = reader.read_transcript(bytes, hint, limits)?;
             Attached { kind: "transcript", text: transcript.text(), notes: transcript.notes }
         }
         Some(ImportKind::Funnel) => {
-            let sheets = read_sheets(bytes, &hint, &limits).map_err(|error| unread(&error))?;
+            let sheets = reader.read_sheets(bytes, hint, limits)?;
             let rows = sheets.iter().flat_map(|sheet| &sheet.rows).map(|row| row.join("\t"));
-            let notes =
-                sheets.iter().filter_map(|sheet| sheet.name.as_ref()).map(|name| format!("sheet {name}"));
-            Attached { kind: "table", text: rows.collect::<Vec<_>>().join("\n"), notes: notes.collect() }
+            let text = rows.collect::<Vec<_>>().join("\n");
+            let names = sheets.iter().filter_map(|sheet| sheet.name.as_ref());
+            let notes = names.take(MOST_SHEETS).map(|name| format!("sheet {name}")).collect();
+            Attached { kind: "table", text, notes }
         }
         Some(ImportKind::Ad | ImportKind::Notes) | None => {
-            let reading = read(bytes, &hint, &limits).map_err(|error| unread(&error))?;
+            let reading = reader.read_text(bytes, hint, limits)?;
             let text: Vec<&str> = reading.blocks.iter().map(|block| block.text.as_str()).collect();
             Attached { kind: "text", text: text.join("\n"), notes: reading.notes }
         }
     };
     if attached.text.trim().is_empty() {
-        return Err(unread(&"it has no text; a scanned page must be read by people first").into());
+        return Err(ReadError::Blank);
     }
     Ok(attached)
 }

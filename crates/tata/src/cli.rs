@@ -178,15 +178,19 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags that exclude each other")]
 pub(crate) struct Trust {
+    /// An agent's file that you name by its path, instead of this folder
+    #[arg(value_name = "FILE", conflicts_with_all = ["list", "keys"])]
+    pub(crate) file: Option<PathBuf>,
+
     /// Only show what the files want
     #[arg(long, conflicts_with_all = ["forget", "list", "keys"])]
     pub(crate) show: bool,
 
-    /// Trust this folder no longer
+    /// Trust this folder, or the file, no longer
     #[arg(long, conflicts_with_all = ["list", "keys"])]
     pub(crate) forget: bool,
 
-    /// List the folders that are trusted
+    /// List the folders and files that are trusted
     #[arg(long, conflicts_with = "keys")]
     pub(crate) list: bool,
 

@@ -7,6 +7,11 @@ use tata_core::{Damage, SessionId};
 #[error("{0}")]
 pub(crate) struct UsageError(pub(crate) String);
 
+/// Somebody pressed Ctrl-C while a file was read.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped before the file was read")]
+pub(crate) struct Stopped;
+
 /// Something broke down that nobody thought of.
 #[derive(Debug, thiserror::Error)]
 #[error(

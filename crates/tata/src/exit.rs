@@ -9,7 +9,7 @@ use tata_llm::UnknownModel;
 use crate::{
     agents::{BadDefinition, UnknownAgent},
     config::ConfigError,
-    error::{NoDocument, Undecided, UnknownDocument, UnknownSession, UnknownTool, UsageError},
+    error::{NoDocument, Stopped, Undecided, UnknownDocument, UnknownSession, UnknownTool, UsageError},
     watch::Left,
 };
 
@@ -44,7 +44,7 @@ impl Exit {
             || matches!(error.downcast_ref(), Some(KnowledgeError::NoIndex(_)))
         {
             Self::NotFound
-        } else if error.is::<Left>() {
+        } else if error.is::<Left>() || error.is::<Stopped>() {
             Self::Interrupted
         } else if error.is::<ConfigError>()
             || error.is::<BadDefinition>()

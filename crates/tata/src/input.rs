@@ -1,7 +1,6 @@
 //! What a person hands over: how much, and from where. The same limit at every door, and the same words.
 
 use std::{
-    fs::{self, File},
     io::{self, BufRead, Read},
     path::Path,
     time::Duration,
@@ -10,7 +9,11 @@ use std::{
 use anyhow::Context;
 use tata_core::MOST_MESSAGE_BYTES;
 
-use crate::{error::UsageError, terminal::Terminal};
+use crate::{
+    error::UsageError,
+    named_file::{self, NotRead},
+    terminal::Terminal,
+};
 
 /// The name of standard input in messages.
 const STDIN: &str = "standard input";
@@ -22,16 +25,15 @@ pub(crate) fn file(path: &Path) -> anyhow::Result<String> {
     if is_stdin(path) {
         return text(io::stdin().lock(), &name);
     }
-    // Asked before it is opened: to open a pipe that nobody writes to would wait for ever.
-    let kind = fs::metadata(path).with_context(|| unusable(&name))?;
-    if kind.is_dir() {
-        return Err(UsageError(format!("{name} is a folder; name a file in it")).into());
-    }
-    if !kind.is_file() && !is_of_the_shell(path) {
-        let message = format!("{name} is a pipe or a device and no file; use `tata … < {name}` to read it");
-        return Err(UsageError(message).into());
-    }
-    text(File::open(path).with_context(|| unusable(&name))?, &name)
+    let file = named_file::open(path).map_err(|why| match why {
+        NotRead::Failed(error) => anyhow::Error::new(error).context(unusable(&name)),
+        NotRead::Folder => UsageError(format!("{name} is a folder; name a file in it")).into(),
+        NotRead::NoFile | NotRead::TooLarge { .. } => {
+            UsageError(format!("{name} is a pipe or a device and no file; use `tata … < {name}` to read it"))
+                .into()
+        }
+    })?;
+    text(file, &name)
 }
 
 /// Standard input to its end. Whoever forgot to close it is told what is being waited for.
@@ -106,28 +108,6 @@ fn not_text(what: &str) -> String {
 /// Whether a path is another name of standard input.
 fn is_stdin(path: &Path) -> bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| path == Path::new(name))
-}
-
-/// Whether a path is one that a shell writes for `<(command)`.
-fn is_of_the_shell(path: &Path) -> bool {
-    let folder = path
-        .parent()
-        .is_some_and(|folder| ["/dev/fd", "/proc/self/fd"].iter().any(|known| folder == Path::new(known)));
-    let number = path
-        .file_name()
-        .and_then(|name| name.to_str())
-        .is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()));
-    folder && number && fs::metadata(path).is_ok_and(|kind| is_pipe(&kind))
-}
-
-#[cfg(unix)]
-fn is_pipe(kind: &fs::Metadata) -> bool {
-    std::os::unix::fs::FileTypeExt::is_fifo(&kind.file_type())
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_: &fs::Metadata) -> bool {
-    false
 }
 
 #[cfg(test)]

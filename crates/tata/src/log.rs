@@ -11,7 +11,7 @@ use std::{
 use tata_core::{panic_code, panic_message};
 use tracing_subscriber::EnvFilter;
 
-use crate::config::Config;
+use crate::{config::Config, terminal::Terminal};
 
 /// A log beyond this size is put aside at the next start.
 const LARGEST: u64 = 10 * 1024 * 1024;
@@ -28,15 +28,14 @@ pub(crate) fn path() -> Option<PathBuf> {
 /// A server's goes to standard error instead, a JSON object a line, for whoever gathers it.
 pub(crate) fn start(config: &Config, serves: bool) {
     if serves {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a log is no text for a screen: JSON escapes what could harm one"
-        )]
-        let writer = std::io::stderr;
-        let made =
-            tracing_subscriber::fmt().json().with_env_filter(filter(config)).with_writer(writer).finish();
+        // A request is the only span there is: a list of spans would say all of it twice on each line.
+        let made = tracing_subscriber::fmt()
+            .json()
+            .with_span_list(false)
+            .with_env_filter(filter(config))
+            .with_writer(Terminal::log_writer)
+            .finish();
         let _begun_before = tracing::subscriber::set_global_default(made);
-        keep_panics();
         return;
     }
     let path = config.state_dir.join("tata.log");
@@ -48,12 +47,12 @@ pub(crate) fn start(config: &Config, serves: bool) {
         .finish();
     if tracing::subscriber::set_global_default(subscriber).is_ok() {
         let _ = PATH.set(path);
-        keep_panics();
     }
 }
 
-/// A panic goes into the log with its trace, under the code that people read (A8.4), and not on the screen.
-fn keep_panics() {
+/// A panic goes into the log with its trace, under the code that people read (A8.4), and not on the screen: its words may
+/// be anybody's. Where no log is open yet, the code alone is told.
+pub(crate) fn keep_panics() {
     panic::set_hook(Box::new(|info| {
         let (code, message) = (panic_code(info.payload()), panic_message(info.payload()));
         let place = info.location().map(ToString::to_string).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! `tata`: the program. It parses, wires and prints; a branch worth testing belongs in a crate below.
 
 mod agents;
+mod approval;
 mod arguments;
 mod asked;
 mod attached;
@@ -13,14 +14,20 @@ mod exit;
 mod explain;
 mod history;
 mod input;
+mod local_users;
 mod log;
+mod named_file;
+mod on_one_line;
 mod printable;
 mod private;
+mod readers;
 mod servers;
 mod shown;
 mod terminal;
 mod tokens;
 mod transcript;
+mod type_ahead;
+mod uploads;
 mod watch;
 mod wire_counts;
 mod wiring;
@@ -32,18 +39,29 @@ use std::{
     sync::Arc,
 };
 
-use clap::Parser;
+use clap::{ColorChoice, Parser};
 use tata_core::panic_code;
 
 use crate::{
     cli::{Cli, Command, Models},
     config::{Config, ConfigError},
     exit::Exit,
-    terminal::Terminal,
+    terminal::{NOTE, Terminal},
 };
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    log::keep_panics();
+    // Before anything else is read or made: a reader of files has no arguments, no environment and no configuration.
+    if std::env::args_os().nth(1).is_some_and(|first| first == readers::COMMAND) {
+        return readers::serve();
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => {
+            Terminal::new(ColorChoice::Auto).about_arguments(&said);
+            return if said.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+        }
+    };
     let terminal = Terminal::new(cli.color);
     let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
     let is_ask = matches!(&cli.command, Some(Command::Ask(_)));
@@ -74,12 +92,12 @@ fn run(cli: &Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
     let outcome = run_once(cli, terminal);
     let as_json = cli.command.as_ref().is_some_and(Command::wants_json);
     let Err(error) = &outcome else { return outcome };
-    let needs_trust = matches!(error.downcast_ref(), Some(ConfigError::NeedsTrust { .. }));
-    if !needs_trust || as_json || !terminal.can_ask() {
+    let Some(ConfigError::NeedsTrust { file, .. }) = error.downcast_ref() else { return outcome };
+    if as_json || !terminal.can_ask() {
         return outcome;
     }
     terminal.error(error, None);
-    if commands::offer(&Config::load(cli)?, terminal)? {
+    if commands::offer(&Config::load(cli)?, file.as_deref(), terminal)? {
         run_once(cli, terminal)
     } else {
         Ok(Exit::Configuration)
@@ -106,9 +124,15 @@ fn run_once(cli: &Cli, terminal: &Terminal) -> anyhow::Result<Exit> {
         }
         loaded => loaded?,
     };
+    for warning in &config.warnings {
+        terminal.note(&format!("{NOTE}note:{NOTE:#} {warning}"));
+    }
     let command = cli.wish()?;
     let config = Arc::new(config);
     let serves = matches!(command, Command::Serve(_));
+    if command.makes_own_files() {
+        private::by_default();
+    }
     log::start(&config, serves);
     // One person needs one thread; many need all there are.
     let mut runtime = if serves {

@@ -10,6 +10,8 @@ use std::{
     io::{self, Write},
 };
 
+use tata_core::replace_hidden;
+
 /// A style of ours: `{BOLD}words{BOLD:#}`. In a text it is a mark that stands for no character in Unicode; the printer
 /// makes a colour of it, or nothing. Whoever puts the mark into a text of theirs gets a colour, and no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,33 +105,58 @@ impl<W: Write> Write for Printer<W> {
 
 fn printable(text: &str, colored: bool, harmless: bool) -> Cow<'_, str> {
     let is_mark = |c: char| ('\u{fdd0}'..='\u{fddf}').contains(&c);
-    if !text.chars().any(|c| is_mark(c) || harmless && is_harmful(c)) {
-        return Cow::Borrowed(text);
+    let text =
+        if harmless { replace_hidden(text, |out, _| out.push('\u{fffd}')) } else { Cow::Borrowed(text) };
+    if !text.chars().any(|c| is_mark(c) || harmless && c == '\r') {
+        return text;
     }
     let mut out = String::with_capacity(text.len() + 16);
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
+    for letter in text.chars() {
         match letter {
             PLAIN if colored => out.push_str("\x1b[0m"),
             mark if is_mark(mark) => {
                 let ink = MARKS.iter().find(|(known, _)| *known == mark).filter(|_| colored);
                 out.push_str(ink.map_or("", |(_, ink)| ink.sequence()));
             }
-            // Half a line break, or the other half is still to come.
-            '\r' if harmless && letters.peek().is_none_or(|next| *next == '\n') => {}
-            letter if harmless && is_harmful(letter) => out.push('\u{fffd}'),
+            // What is left of it belongs to a line break.
+            '\r' if harmless => {}
             letter => out.push(letter),
         }
     }
     Cow::Owned(out)
 }
 
-/// Control characters other than line breaks and tabs (C0, DEL, C1), and marks that turn words around or hide them.
-fn is_harmful(c: char) -> bool {
-    let turns =
-        matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let breaks = matches!(c, '\u{2028}' | '\u{2029}');
-    turns || breaks || (c.is_control() && !matches!(c, '\n' | '\t'))
+/// A text that may stand on a screen as it is. Only this file makes one, so that whoever needs one cannot be given
+/// anything else: the line editor prints its prompt itself, past the printer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Printable(String);
+
+impl Printable {
+    /// The text on one line, without colours: the line editor reckons with its width.
+    pub(crate) fn prompt(text: &str) -> Self {
+        Self(printable(text, false, true).into_owned())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The sequences with which clap writes its help and errors, and our inks for them; longer ones first.
+const CLAP_STYLES: [(&str, Ink); 6] = [
+    ("\x1b[1m\x1b[4m", BOLD.underline()),
+    ("\x1b[1m\x1b[31m", BAD),
+    ("\x1b[1m", BOLD),
+    ("\x1b[4m", DIM.underline()),
+    ("\x1b[32m", GOOD),
+    ("\x1b[33m", NOTE),
+];
+
+/// What clap wrote with its colours, in our inks. It quotes the person's own arguments as they are: of these a colour is
+/// the most that gets through the printer afterwards.
+pub(crate) fn in_our_inks(styled: &str) -> String {
+    let plain = styled.replace("\x1b[0m", &PLAIN.to_string());
+    CLAP_STYLES.iter().fold(plain, |text, (sequence, ink)| text.replace(sequence, &ink.to_string()))
 }
 
 #[cfg(test)]
@@ -145,6 +172,21 @@ mod tests {
         );
         assert_eq!(shown("Zażółć 👍🏽 👩‍💻"), "Zażółć 👍🏽 👩‍💻");
         assert_eq!(shown("a\r\nb\rc\u{202e}d\r"), "a\nb\u{fffd}c\u{fffd}d");
+        assert_eq!(shown("no\u{200b} t\u{e0041}ag \u{3164}"), "no\u{fffd} t\u{fffd}ag \u{fffd}");
+        assert_eq!(
+            Printable::prompt("\u{1b}]52;c;eA==\u{7}who? ").as_str(),
+            "\u{fffd}]52;c;eA==\u{fffd}who? "
+        );
+    }
+
+    #[test]
+    fn clap_colours_are_ours_and_its_quotations_harmless() {
+        let said = in_our_inks("\x1b[1m\x1b[31merror:\x1b[0m '\x1b[33m\x1b]0;x\x07\x1b[0m'");
+        assert_eq!(printable(&said, false, true), "error: '\u{fffd}]0;x\u{fffd}'");
+        assert_eq!(
+            printable(&said, true, true),
+            "\x1b[1;31merror:\x1b[0m '\x1b[33m\u{fffd}]0;x\u{fffd}\x1b[0m'"
+        );
     }
 
     #[test]

@@ -41,6 +41,49 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("{shown} cannot be written"))
 }
 
+/// From now on, what is made without further words is for its owner alone.
+pub(crate) fn by_default() {
+    #[cfg(unix)]
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
+}
+
+/// Makes a folder, and those above it, that only their owner may enter.
+pub(crate) fn folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Takes from everybody else the right to a folder and all that is in it, as earlier versions made them. Links are left
+/// alone: they lead elsewhere. What cannot be changed is said in the log.
+#[cfg(unix)]
+pub(crate) fn mend(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let mut open = vec![path.to_owned()];
+    while let Some(path) = open.pop() {
+        let Ok(found) = fs::symlink_metadata(&path) else { continue };
+        let wanted = match () {
+            () if found.is_dir() => 0o700,
+            () if found.is_file() => 0o600,
+            () => continue,
+        };
+        if found.permissions().mode() & 0o077 != 0
+            && let Err(error) = fs::set_permissions(&path, fs::Permissions::from_mode(wanted))
+        {
+            tracing::warn!(path = %path.display(), %error, "others may read this, and it could not be changed");
+        }
+        if found.is_dir() {
+            open.extend(fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()));
+        }
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn mend(_: &Path) {}
+
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

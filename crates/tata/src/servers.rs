@@ -10,7 +10,7 @@ use tata_mcp::{
 
 use crate::{
     agents::Definition,
-    config::{Config, MCP_FILE, Origin, Want, regular},
+    config::{Authority, Config, MCP_FILE, Want, regular},
     tokens::Tokens,
 };
 
@@ -23,7 +23,7 @@ pub(crate) struct Written {
     pub(crate) server: Declared,
     /// Its file, for people.
     pub(crate) from: String,
-    pub(crate) origin: Origin,
+    pub(crate) authority: Authority,
 }
 
 /// All that is written down, and what of it is not used.
@@ -58,7 +58,7 @@ pub(crate) fn found(config: &Config, agent: Option<&Definition>) -> anyhow::Resu
     if let Some(agent) = agent {
         for (name, server) in &agent.mcp_servers {
             let (server, from) = (Declared::of_agent(name, server), format!("the agent {}", agent.name));
-            found.servers.push(Written { server, from, origin: agent.origin });
+            found.servers.push(Written { server, from, authority: agent.authority.clone() });
         }
     }
     let own = config.own_dir.join(OWN_FILE);
@@ -66,22 +66,21 @@ pub(crate) fn found(config: &Config, agent: Option<&Definition>) -> anyhow::Resu
         let from = own.display().to_string();
         let text =
             regular(&own).map_err(anyhow::Error::msg).with_context(|| format!("{from} cannot be read"))?;
-        found.add(&from, &text, Origin::Person)?;
+        found.add(&from, &text, &Authority::of_person())?;
     }
-    match config.folder.mcp_file() {
-        Some(Ok(text)) => found.add(&format!("./{MCP_FILE}"), text, Origin::Folder)?,
-        Some(Err(why)) => found.notes.push(format!("./{MCP_FILE} is not used: {why}.")),
-        None => {}
+    // That it cannot be used was told when the configuration was read.
+    if let Some(Ok(text)) = config.folder.mcp_file() {
+        found.add(&format!("./{MCP_FILE}"), text, &Authority::of_folder(config.trust))?;
     }
     Ok(found)
 }
 
 impl ConfiguredServers {
-    fn add(&mut self, from: &str, text: &str, origin: Origin) -> anyhow::Result<()> {
+    fn add(&mut self, from: &str, text: &str, authority: &Authority) -> anyhow::Result<()> {
         let parsed = match parse_servers(from, text) {
             Ok(parsed) => parsed,
             // A stranger's mistake must not keep the person from their work.
-            Err(problem) if origin == Origin::Folder => {
+            Err(problem) if authority.is_folder() => {
                 self.notes.push(format!("{problem}; its servers are not used."));
                 return Ok(());
             }
@@ -95,7 +94,7 @@ impl ConfiguredServers {
                     server.name
                 ));
             } else {
-                self.servers.push(Written { server, from: from.to_owned(), origin });
+                self.servers.push(Written { server, from: from.to_owned(), authority: authority.clone() });
             }
         }
         Ok(())
@@ -104,9 +103,10 @@ impl ConfiguredServers {
 
 /// A server with the values of its variables, if it may be used at all.
 pub(crate) fn resolve(config: &Config, written: &Written) -> anyhow::Result<ServerConfig> {
-    let Written { server, from, origin } = written;
-    let want = Want::Tools { server: server.name.clone(), what: server.what() };
-    config.trust.allow(*origin, from, want)?;
+    let Written { server, from, authority } = written;
+    let (what, starts) = (server.what(), server.command.is_some());
+    let want = Want::Tools { server: server.name.clone(), what, starts };
+    authority.allow(from, want)?;
     Ok(server.resolve(&|name| config.variable(name))?)
 }
 
@@ -144,7 +144,7 @@ pub(crate) async fn connect(
     for written in &servers {
         match resolve(config, written) {
             Ok(resolved) => configs.push(resolved),
-            Err(problem) if written.origin == Origin::Folder && !config.trust.is_given() => {
+            Err(problem) if !written.authority.counts() => {
                 tracing::info!(problem = format!("{problem:#}"), "a server is not used");
                 notes.push(format!(
                     "The tools of {} ({}) are not used: this folder is not trusted (`tata trust`).",

@@ -12,7 +12,7 @@ use serde_json::json;
 pub(crate) use crate::printable::{BAD, BOLD, DIM, GOOD, Ink, NOTE};
 use crate::{
     explain::{Explained, error_object, explain},
-    printable::Printer,
+    printable::{Printer, in_our_inks},
 };
 
 /// The two streams of the terminal.
@@ -100,6 +100,17 @@ impl Terminal {
         let _ = err.write_all(format!("{line}\n").as_bytes());
     }
 
+    /// What clap has to say about the arguments: help on standard output, a mistake on standard error.
+    pub(crate) fn about_arguments(&self, said: &clap::Error) {
+        let text = in_our_inks(&said.render().ansi().to_string());
+        if said.use_stderr() {
+            self.note(text.trim_end());
+        } else {
+            // Whoever closed the pipe has seen enough.
+            let _ = self.out().write_all(text.as_bytes());
+        }
+    }
+
     /// An error in plain words: what happened, what helps, where the details are.
     pub(crate) fn error(&self, error: &anyhow::Error, log: Option<&Path>) {
         self.explained(&explain(error), log);
@@ -119,6 +130,13 @@ impl Terminal {
     /// The same for a program that asked for JSON.
     pub(crate) fn error_json(&self, error: &anyhow::Error) {
         self.json(&json!({ "error": error_object(error) }), false);
+    }
+
+    /// Standard error for the log of a server: JSON, which does not escape all that could steer a screen.
+    pub(crate) fn log_writer() -> impl Write {
+        let stream = streams().1;
+        let harmless = stream.is_terminal();
+        Printer { stream, colored: false, harmless }
     }
 
     /// A document for a program. That it cannot be written is nothing to stop for: something failed already.

@@ -4,11 +4,14 @@ use std::{fmt::Write, sync::Arc};
 
 use serde_json::{Value, json};
 use tata_core::{
-    Artifact, Conversation, Damage, Feedback, Message, QuestionReason, Record, Role, Session, Store,
-    StoreError, TurnEnd, UsageRow, UsageTotal,
+    Artifact, CheckedAnswer, Conversation, Damage, Entry, Feedback, Message, QuestionReason, Record, Role,
+    Session, Store, StoreError, TurnEnd, UsageRow, UsageTotal,
 };
 
-use crate::terminal::{BOLD, DIM, NOTE};
+use crate::{
+    on_one_line::on_one_line,
+    terminal::{BOLD, DIM, NOTE},
+};
 
 /// Everything that is kept of a conversation.
 pub(crate) struct Transcript {
@@ -57,15 +60,39 @@ impl Transcript {
         })
     }
 
-    /// For a terminal: who said what, steps as one line.
+    /// What came of the check of each answer, for the turns that still count, in order: one for each message of a person.
+    fn verdicts(&self) -> impl Iterator<Item = (u32, Option<&CheckedAnswer>)> {
+        let mut turns: Vec<(u32, Option<&CheckedAnswer>)> = Vec::new();
+        for record in &self.records {
+            if let Entry::UserMessage { turn, .. } = &record.entry {
+                turns.push((*turn, None));
+            } else if let Entry::TurnUndone { turn } = &record.entry {
+                turns.retain(|(known, _)| known != turn);
+            } else if let Entry::TurnFinished { turn, checked, .. } = &record.entry {
+                let finished = turns.iter_mut().rfind(|(known, _)| known == turn);
+                if let Some((_, verdict)) = finished {
+                    *verdict = checked.as_deref();
+                }
+            }
+        }
+        turns.into_iter()
+    }
+
+    /// For a terminal: who said what, steps as one line, below each answer what it rests on.
     pub(crate) fn for_screen(&self) -> String {
         let mut out = String::new();
+        let mut verdicts = self.verdicts();
+        let mut verdict = None;
         for message in self.conversation.messages() {
             let text = message.joined_text();
             let text = text.trim();
             match message.role {
                 Role::System => {}
-                Role::User => _ = writeln!(out, "{BOLD}you{BOLD:#}\n{text}\n"),
+                Role::User => {
+                    out.push_str(&below_an_answer(verdict));
+                    verdict = verdicts.next().and_then(|(_, verdict)| verdict);
+                    _ = writeln!(out, "{BOLD}you{BOLD:#}\n{text}\n");
+                }
                 Role::Assistant => {
                     if !text.is_empty() {
                         _ = writeln!(out, "{BOLD}{}{BOLD:#}\n{text}\n", self.session.agent);
@@ -80,6 +107,7 @@ impl Transcript {
                 }
             }
         }
+        out.push_str(&below_an_answer(verdict));
         out.push_str(&self.open_end());
         out
     }
@@ -91,9 +119,7 @@ impl Transcript {
             let why = match question.reason {
                 QuestionReason::Approval => "waits for approval".to_owned(),
                 QuestionReason::Decision => {
-                    let about = question.about.as_ref();
-                    let words = about.map_or("", |about| about.words.as_str());
-                    format!("waits for your decision: {words}")
+                    format!("waits for your decision: {}", question.in_words())
                 }
                 QuestionReason::Uncertain => {
                     "had begun when the program stopped; whether it took effect is not known".to_owned()
@@ -102,8 +128,13 @@ impl Transcript {
             _ = writeln!(
                 out,
                 "{NOTE}{} {}{NOTE:#} {why}\n  call {}",
-                &question.tool, &question.arguments, question.call_id
+                &question.tool,
+                on_one_line(&question.arguments),
+                question.call_id
             );
+        }
+        if let Some(question) = self.conversation.closing_question() {
+            _ = writeln!(out, "{NOTE}?{NOTE:#} {}", question.in_words());
         }
         if let Some(problem) = self.conversation.last_end().and_then(TurnEnd::for_user) {
             _ = writeln!(out, "{NOTE}The last turn did not end well:{NOTE:#} {problem}");
@@ -126,19 +157,36 @@ impl Transcript {
         for damage in &self.damage {
             out.push_str(&format!("\n*Damaged: {}*\n", damage.what));
         }
+        let mut verdicts = self.verdicts();
+        let mut verdict = None;
         for message in self.conversation.messages() {
+            if message.role == Role::User {
+                out.push_str(&markdown_verdict(verdict));
+                verdict = verdicts.next().and_then(|(_, verdict)| verdict);
+            }
             out.push_str(&markdown(message, &session.agent));
         }
+        out.push_str(&markdown_verdict(verdict));
         out
     }
 
     pub(crate) fn json(&self) -> Value {
         let total: UsageTotal = self.usage.iter().collect();
         let questions = self.conversation.questions();
+        let checked = self.verdicts().filter_map(|(turn, verdict)| {
+            let verdict = verdict?;
+            Some(json!({
+                "turn_number": turn,
+                "citations": verdict.citations,
+                "sentences": verdict.sentences,
+            }))
+        });
         let mut document = json!({
             "session": self.session,
             "messages": self.conversation.messages(),
+            "checked": checked.collect::<Vec<_>>(),
             "questions": questions,
+            "asks": self.conversation.closing_question(),
             "requests": self.usage,
             "usage": total,
             "artifacts": self.artifacts,
@@ -159,6 +207,35 @@ impl Transcript {
         }
         Ok(out)
     }
+}
+
+/// What the numbers in an answer stand for, and which of its sentences they do not prove, as lines for a terminal.
+fn below_an_answer(checked: Option<&CheckedAnswer>) -> String {
+    let mut out = String::new();
+    let Some(checked) = checked else { return out };
+    for citation in &checked.citations {
+        _ = writeln!(out, "{DIM}[{}] {} ({}){DIM:#}", citation.number, citation.place(), citation.url);
+    }
+    for sentence in checked.unproven() {
+        let why = sentence.unproven.first().map(|why| format!(" ({why})")).unwrap_or_default();
+        _ = writeln!(out, "{NOTE}not proven by its sources:{NOTE:#} {}{why}", sentence.text);
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+fn markdown_verdict(checked: Option<&CheckedAnswer>) -> String {
+    let mut out = String::new();
+    let Some(checked) = checked else { return out };
+    for citation in &checked.citations {
+        _ = writeln!(out, "\n*[{}] {} ({})*", citation.number, citation.place(), citation.url);
+    }
+    for sentence in checked.unproven() {
+        _ = writeln!(out, "\n*Not proven by its sources: {}*", sentence.text);
+    }
+    out
 }
 
 fn markdown(message: &Message, agent: &str) -> String {

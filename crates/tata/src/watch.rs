@@ -5,7 +5,8 @@ use std::{io::Write, time::Duration};
 use futures_util::StreamExt;
 use serde_json::json;
 use tata_core::{
-    Agent, Artifact, Entry, Event, Input, Name, SessionId, ToolEnd, ToolStatus, TurnReport, Usage,
+    Agent, Artifact, CheckedAnswer, Entry, Event, Input, Name, Question, SessionId, ToolEnd, ToolStatus,
+    TurnOutcome, TurnReport, Usage,
 };
 use tata_document::Document;
 use tata_recruit::{GUIDED, Thought};
@@ -40,6 +41,8 @@ pub(crate) struct Seen {
     pub(crate) cut: Cut,
     /// How the guided model understood the message.
     pub(crate) thought: Option<Thought>,
+    /// What the person is asked: by a turn that waits, or below the answer.
+    pub(crate) questions: Vec<Question>,
 }
 
 /// One tool call, for programs.
@@ -94,6 +97,7 @@ pub(crate) async fn watch(
         odd_before: 0,
         cut: Cut::default(),
         thought: None,
+        waiting: Vec::new(),
         said: String::new(),
         verbose: agent.parts().verbose,
     };
@@ -124,7 +128,8 @@ pub(crate) async fn watch(
                     let (calls, warnings) = (std::mem::take(&mut screen.calls), std::mem::take(&mut screen.warnings));
                     let (cut, thought) = (screen.cut, screen.thought.take());
                     let calls = in_call_order(agent, session, before, calls).await?;
-                    return Ok(Seen { report, calls, warnings, cut, thought });
+                    let questions = screen.questions_of(&report);
+                    return Ok(Seen { report, calls, warnings, cut, thought, questions });
                 }
                 Some(Event::Artifact { name, version }) => {
                     screen.show(Event::Artifact { name: name.clone(), version })?;
@@ -164,6 +169,8 @@ struct Screen<'a> {
     odd_before: usize,
     cut: Cut,
     thought: Option<Thought>,
+    /// What a turn waits for.
+    waiting: Vec<Question>,
     /// What the guided model has said and the screen does not show yet.
     said: String,
     /// Every step with its arguments, every request with its tokens.
@@ -258,6 +265,7 @@ impl Screen<'_> {
             Event::TurnStarted { resumed: true, .. } if text && !self.decided => {
                 self.note(&format!("{DIM}The last turn had not ended; it goes on.{DIM:#}"))?;
             }
+            Event::Waiting { questions } => self.waiting = questions,
             Event::TurnStarted { .. } if text => self.end_line()?,
             Event::TurnStarted { .. }
             | Event::ModelAsked { .. }
@@ -269,10 +277,17 @@ impl Screen<'_> {
             | Event::ToolStarted(_)
             | Event::Artifact { .. }
             | Event::Usage { .. }
-            | Event::Waiting { .. }
             | Event::Finished(_) => {}
         }
         Ok(())
+    }
+
+    /// What the person is asked at the end of a turn.
+    fn questions_of(&mut self, report: &TurnReport) -> Vec<Question> {
+        if matches!(report.outcome, TurnOutcome::Waiting) {
+            return std::mem::take(&mut self.waiting);
+        }
+        report.asks.as_deref().cloned().into_iter().collect()
     }
 
     /// A sign of life until the next event.
@@ -340,20 +355,7 @@ impl Screen<'_> {
         let Some(checked) = report.checked.as_ref().filter(|_| self.view == View::Text) else {
             return Ok(());
         };
-        if !checked.citations.is_empty() {
-            let mut out = self.terminal.out();
-            writeln!(out)?;
-            for citation in &checked.citations {
-                let place =
-                    citation.headings.last().map(|heading| format!(", {heading}")).unwrap_or_default();
-                let page = citation.page.map(|page| format!(", page {page}")).unwrap_or_default();
-                writeln!(
-                    out,
-                    "{DIM}[{}] {}{place}{page} ({}){DIM:#}",
-                    citation.number, citation.title, citation.url
-                )?;
-            }
-        }
+        self.show_sources(report, checked)?;
         for sentence in checked.unproven() {
             let why = sentence.unproven.first().map(|why| format!(" ({why})")).unwrap_or_default();
             self.terminal.note(&format!("{NOTE}not proven by its sources:{NOTE:#} {}{why}", sentence.text));
@@ -361,6 +363,25 @@ impl Screen<'_> {
         if !checked.removed.is_empty() {
             let numbers: Vec<String> = checked.removed.iter().map(|number| format!("[{number}]")).collect();
             self.terminal.note(&format!("{NOTE}note:{NOTE:#} {} stands for no source.", numbers.join(", ")));
+        }
+        Ok(())
+    }
+
+    /// The documents that an answer cites, and those that were only found.
+    fn show_sources(&self, report: &TurnReport, checked: &CheckedAnswer) -> anyhow::Result<()> {
+        let mut out = self.terminal.out();
+        if !checked.citations.is_empty() {
+            writeln!(out)?;
+        }
+        for citation in &checked.citations {
+            let (number, place, url) = (citation.number, citation.place(), &citation.url);
+            writeln!(out, "{DIM}[{number}] {place} ({url}){DIM:#}")?;
+        }
+        let is_cited = |url: &String| checked.citations.iter().any(|citation| citation.url == *url);
+        let left: Vec<&str> =
+            report.retrieved_sources.iter().filter(|url| !is_cited(url)).map(String::as_str).collect();
+        if !left.is_empty() {
+            writeln!(out, "{DIM}Also found, not used in the answer: {}{DIM:#}", left.join(", "))?;
         }
         Ok(())
     }

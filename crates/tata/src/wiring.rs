@@ -9,7 +9,7 @@ use tata_core::{
 };
 use tata_knowledge::{
     Embedded, Embedder, Engine, Knowledge, QUOTES, Qdrant, Quotes, READ_DOCUMENT, Reranker,
-    RetrievalSettings, SEARCH_DOCS, answer_check,
+    RetrievalSettings, SEARCH_DOCS, answer_check, answer_of_search,
 };
 use tata_llm::ModelSpec;
 use tata_recruit::{GUIDED, Guided, tool};
@@ -18,7 +18,7 @@ use tata_store::{MemoryStore, PostgresStore, SqliteStore};
 use crate::{
     agents::{self, Definition},
     cli::DEFAULT_TENANT,
-    config::{ChosenBy, Config, Database, Origin, Purpose, Want},
+    config::{ChosenBy, Config, ConfigError, Database, Origin, Want},
     servers::Foreign,
 };
 
@@ -41,7 +41,7 @@ pub(crate) struct Overrides {
     pub(crate) approve: Vec<String>,
     /// What is shown cannot be taken back.
     pub(crate) into_a_pipe: bool,
-    /// The company whose documents are searched, on a server for many.
+    /// The company whose documents are searched, on a server for many, where no session says it.
     pub(crate) company: Option<String>,
 }
 
@@ -130,7 +130,12 @@ fn knowledge_of(
     definition: &Definition,
     company: Option<&str>,
 ) -> anyhow::Result<Knowledge> {
-    knowledge(config, definition.retrieval.clone(), (definition.origin, &definition.from), company)
+    knowledge(
+        config,
+        definition.retrieval.clone(),
+        (definition.authority.origin(), &definition.from),
+        company,
+    )
 }
 
 /// The definition of an agent.
@@ -170,6 +175,21 @@ pub(crate) async fn open_store(config: &Config) -> anyhow::Result<Arc<dyn Store>
     opened.map_err(|error| anyhow::Error::new(error).context(DatabasePlace(database.shown())))
 }
 
+/// What to do about a database role that row-level security does not bind.
+pub(crate) const ROLE_WITHOUT_SUPERUSER: &str =
+    "Connect as a role that is neither a superuser nor has BYPASSRLS, and that owns the schema `tata`.";
+
+/// Whether a database that many companies share does not keep them apart by itself.
+pub(crate) async fn lacks_row_level_security(config: &Config) -> anyhow::Result<bool> {
+    match config.database()? {
+        Database::File(_) => Ok(false),
+        Database::Postgres(url) => {
+            let store = PostgresStore::connect(url.expose_secret()).await?;
+            Ok(!store.keeps_companies_apart().await?)
+        }
+    }
+}
+
 /// Leaves a store in order. That it cannot is nothing to stop for: everything is durable already.
 pub(crate) async fn leave(store: &dyn Store) {
     if let Err(error) = store.settle().await {
@@ -192,32 +212,24 @@ pub(crate) fn assemble(
     store: Arc<dyn Store>,
 ) -> anyhow::Result<Assembled> {
     let own = session.and_then(|session| session.model.as_ref());
-    let names: Vec<(&str, ChosenBy)> = match overrides.model.as_ref().or(own) {
-        Some(model) => vec![(model, ChosenBy::Person)],
-        None => definition.models.iter().map(|model| (model.as_str(), definition.origin.into())).collect(),
-    };
-    let chosen = choose_models(config, &names, Purpose::Conversation);
-    let Chosen { models, specs, notes } = match chosen {
-        // Nobody set anything up: the recruiter's agent works all the same.
-        Err(problem) if names.is_empty() && is_not_set_up(&problem) => match offline(definition) {
-            Some(model) => choose_models(config, &[(model, ChosenBy::Nobody)], Purpose::Conversation)?,
-            None => return Err(problem),
-        },
-        chosen => chosen?,
-    };
+    let wanted = overrides.model.as_ref().or(own).map(String::as_str);
+    let Chosen { models, specs, notes } = models_of(config, definition, wanted)?;
     let verifier = match &definition.verify {
         Verify::Rules => None,
         // Rules that write judge themselves.
         Verify::Model => models.first().filter(|choice| is_ai(choice.model.name())).cloned(),
         Verify::Named(name) => {
-            let wanted = [(name.as_str(), definition.origin.into())];
-            choose_models(config, &wanted, Purpose::Question)?.models.into_iter().next()
+            let wanted = [(name.as_str(), definition.authority.chosen_by())];
+            let chosen = choose_models(config, &wanted);
+            chosen.map_err(|problem| by_definition(definition, problem))?.models.into_iter().next()
         }
     };
+    // A conversation of a company is answered from its documents, whoever goes on with it and wherever.
+    let company = session.map_or(overrides.company.as_deref(), |session| session.tenant_id.as_deref());
     let parts = AgentParts {
         system_prompt: overrides.system.as_ref().unwrap_or(&definition.system_prompt).as_str().into(),
         tools: with_foreign(
-            &tools(knowledge_of(config, definition, overrides.company.as_deref())?, recruits(definition))?
+            &tools(knowledge_of(config, definition, company)?, recruits(definition))?
                 .select(definition.tools.iter().map(String::as_str))?,
             foreign,
         )?,
@@ -240,6 +252,45 @@ pub(crate) fn assemble(
         ..AgentParts::new(definition.name.clone(), models, store)
     };
     Ok(Assembled { agent: Agent::new(parts), models: specs, notes })
+}
+
+/// The models of an agent, or the one that somebody wants instead.
+fn models_of(config: &Config, definition: &Definition, wanted: Option<&str>) -> anyhow::Result<Chosen> {
+    let names: Vec<(&str, ChosenBy)> = match wanted {
+        Some(model) => vec![(model, ChosenBy::Person)],
+        None => {
+            definition.models.iter().map(|model| (model.as_str(), definition.authority.chosen_by())).collect()
+        }
+    };
+    match choose_models(config, &names).map_err(|problem| by_definition(definition, problem)) {
+        // Nobody set anything up: the recruiter's agent works all the same.
+        Err(problem) if names.is_empty() && is_not_set_up(&problem) => match offline(definition) {
+            Some(model) => choose_models(config, &[(model, ChosenBy::Nobody)]),
+            None => Err(problem),
+        },
+        chosen => chosen,
+    }
+}
+
+/// The model that is asked first when an agent answers: what people are told is what happens.
+pub(crate) fn answering_model(
+    config: &Config,
+    agent: &str,
+    wanted: Option<&str>,
+) -> anyhow::Result<Option<String>> {
+    let chosen = models_of(config, &definition(config, agent)?, wanted)?;
+    Ok(chosen.specs.into_iter().next().map(|spec| spec.name))
+}
+
+/// That a definition may not choose its model names the definition's file.
+fn by_definition(definition: &Definition, problem: anyhow::Error) -> anyhow::Error {
+    match problem.downcast::<ConfigError>() {
+        Ok(problem @ ConfigError::NeedsTrust { want: Want::Model { .. }, .. }) => {
+            definition.authority.named_in(problem).into()
+        }
+        Ok(problem) => problem.into(),
+        Err(problem) => problem,
+    }
 }
 
 /// An agent's own tools, then those of its servers.
@@ -299,7 +350,7 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 /// A model with nothing around it: for a question that needs no agent.
 pub(crate) fn bare(config: &Config, overrides: &Overrides) -> anyhow::Result<Assembled> {
     let names: Vec<_> = overrides.model.iter().map(|model| (model.as_str(), ChosenBy::Person)).collect();
-    let Chosen { models, specs, notes } = choose_models(config, &names, Purpose::Question)?;
+    let Chosen { models, specs, notes } = choose_models(config, &names)?;
     let parts = AgentParts {
         system_prompt: overrides.system.as_deref().unwrap_or_default().into(),
         temperature: overrides.temperature,
@@ -322,14 +373,14 @@ struct Chosen {
 
 /// The models of these names that are set up, in order; the program's choice when none is named. That none is set up
 /// is an error which names what the first one needs.
-fn choose_models(config: &Config, names: &[(&str, ChosenBy)], purpose: Purpose) -> anyhow::Result<Chosen> {
+fn choose_models(config: &Config, names: &[(&str, ChosenBy)]) -> anyhow::Result<Chosen> {
     let wanted: Vec<Option<(&str, ChosenBy)>> =
         if names.is_empty() { vec![None] } else { names.iter().copied().map(Some).collect() };
     let (mut chosen, mut first_problem) = (Chosen::default(), None);
     for one in wanted {
         let name = one.map(|(name, _)| name);
         let built_in: Option<Arc<dyn Model>> = match name.or(config.model()) {
-            Some(GUIDED) => Some(Arc::new(Guided::new(config.clock))),
+            Some(GUIDED) => Some(Arc::new(Guided::new(config.clock).with_documents(answer_of_search))),
             Some(QUOTES) => Some(Arc::new(Quotes)),
             Some(_) | None => None,
         };
@@ -339,14 +390,15 @@ fn choose_models(config: &Config, names: &[(&str, ChosenBy)], purpose: Purpose) 
             continue;
         }
         let connected = config.choose(one).and_then(|route| {
-            let model: Arc<dyn Model> = Arc::new(config.connect(&route, purpose)?);
+            let model: Arc<dyn Model> = Arc::new(config.connect(&route)?);
             Ok((model, route))
         });
         match connected {
             Ok((model, route)) => {
                 let (prices, context_window) = (route.spec.prices.clone(), route.spec.context_window);
                 chosen.models.push(ModelChoice { model, prices, context_window });
-                chosen.notes.extend(route.note(config));
+                let left_out = config.left_out().filter(|note| !chosen.notes.contains(note));
+                chosen.notes.extend(left_out);
                 chosen.specs.push(route.spec);
             }
             Err(problem) => {

@@ -18,9 +18,9 @@ use super::{
     turn::{ReportDraft, Turn, after},
 };
 use crate::{
-    Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, ModelChoice, ModelError, ModelErrorKind,
-    ModelEvent, ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role, Stop, StopReason,
-    StoreError, TurnEnd, UsageRow,
+    Block, CallId, Entry, Event, Feeder, IdOrigin, Limit, Message, Model, ModelChoice, ModelError,
+    ModelErrorKind, ModelEvent, ModelRequest, Name, Outcome, Phase, Reply, ReplyOutcome, ReplyStream, Role,
+    Stop, StopReason, StoreError, TurnEnd, UsageRow,
 };
 
 /// How often a request is built smaller because the provider found it too long.
@@ -48,6 +48,27 @@ enum Answer {
     Came(Box<Reply>),
     /// A person stopped it, or the time was over; the text that had arrived.
     Stopped(String),
+}
+
+/// Whose words an answer has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Author {
+    /// A model of a provider: its words are nobody's here.
+    Model,
+    /// A person who makes a call by hand.
+    Person,
+    /// The program itself.
+    Program,
+}
+
+impl Author {
+    fn of(model: &dyn Model) -> Self {
+        match (model.is_person(), model.is_program()) {
+            (true, _) => Self::Person,
+            (false, true) => Self::Program,
+            (false, false) => Self::Model,
+        }
+    }
 }
 
 impl Turn {
@@ -92,13 +113,16 @@ impl Turn {
             let (estimate, tokens) = (built.estimate, built.tokens);
             let (question, fits) = (built.question, built.fits);
             match self.request(choice, built.request).await? {
-                Answer::Stopped(text) => return Ok(self.stopped(name, text, before)),
+                Answer::Stopped(text) => {
+                    let author = Author::of(choice.model.as_ref());
+                    return Ok(self.stopped(name, text, before, author));
+                }
                 Answer::Came(mut reply) => {
                     self.note_usage(choice, &name, &mut reply).await;
                     let reported = reply.usage.as_ref().and_then(|usage| usage.input_tokens);
                     let Some(error) = reply.error() else {
                         correct(&agent, &name, estimate, reported);
-                        self.answered(name, reply, before, choice.model.is_person());
+                        self.answered(name, reply, before, Author::of(choice.model.as_ref()));
                         return Ok(None);
                     };
                     self.note_failure(&name, error);
@@ -201,7 +225,7 @@ impl Turn {
     }
 
     /// Records an answer.
-    fn answered(&mut self, model: Name, mut reply: Box<Reply>, before: usize, by_person: bool) {
+    fn answered(&mut self, model: Name, mut reply: Box<Reply>, before: usize, author: Author) {
         let cap = self.agent.parts.max_output_tokens;
         let written = reply.usage.as_ref().and_then(|usage| usage.output_tokens);
         // Some servers call an answer complete that ended at the cap: its calls may be cut off and must not run.
@@ -227,16 +251,16 @@ impl Turn {
             Outcome::Truncated(_) | Outcome::Failed(_) => ReplyOutcome::Failed,
         };
         let stop = reply.stop.map(|stop| stop.reason);
-        self.take_reply(model, reply.message, outcome, stop, before, by_person);
+        self.take_reply(model, reply.message, outcome, stop, before, author);
     }
 
     /// Records what had arrived when a person or the clock stopped it.
-    fn stopped(&mut self, model: Name, text: String, before: usize) -> Option<TurnEnd> {
+    fn stopped(&mut self, model: Name, text: String, before: usize, author: Author) -> Option<TurnEnd> {
         let (turn, at) = (self.conversation.last_turn(), self.agent.parts.clock.now());
         self.keep_row(UsageRow::begun(turn, at, model.clone()));
         let blocks = if text.is_empty() { Vec::new() } else { vec![Block::text(text)] };
         let message = Message { role: Role::Assistant, blocks: blocks.into(), origin: None };
-        self.take_reply(model, message, ReplyOutcome::Cancelled, None, before, false);
+        self.take_reply(model, message, ReplyOutcome::Cancelled, None, before, author);
         let limit = self.last_answer.unwrap_or(Limit::Time);
         (!self.cancel.is_cancelled()).then_some(TurnEnd::Limit { limit })
     }
@@ -251,7 +275,7 @@ impl Turn {
         let message = too_long.unwrap_or_else(|| error.for_user().to_owned());
         let end = TurnEnd::Failed { error: error.kind.as_str().to_owned(), message };
         self.draft.failure = Some(Arc::new(error));
-        self.take_reply(model, reply.message, ReplyOutcome::Failed, None, before, false);
+        self.take_reply(model, reply.message, ReplyOutcome::Failed, None, before, Author::Model);
         Some(end)
     }
 
@@ -262,7 +286,7 @@ impl Turn {
         outcome: ReplyOutcome,
         stop: Option<StopReason>,
         before: usize,
-        by_person: bool,
+        author: Author,
     ) {
         let rows = self.draft.usage.get(before..).unwrap_or_default();
         let tokens = rows.iter().filter_map(|row| row.tokens()).fold(0, u64::saturating_add);
@@ -283,7 +307,8 @@ impl Turn {
             limit,
             tokens,
             cost,
-            by_person,
+            by_person: author == Author::Person,
+            by_program: author == Author::Program,
         });
     }
 

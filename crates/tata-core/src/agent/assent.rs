@@ -6,12 +6,54 @@
 /// The wordings, one a line.
 const WORDINGS: &str = include_str!("assent.txt");
 
+/// What may stand beside a yes and adds nothing to it.
+const COURTESIES: [&str; 14] = [
+    "please",
+    "thanks",
+    "thank you",
+    "many thanks",
+    "tack",
+    "tack så mycket",
+    "tak",
+    "mange tak",
+    "takk",
+    "mange takk",
+    "bitte",
+    "danke",
+    "vielen dank",
+    "danke schön",
+];
+
+/// A thumb up.
+const THUMB: char = '\u{1f44d}';
+
 /// What a no is, one a line.
 const REFUSALS: &str = include_str!("dissent.txt");
 
-/// Whether a message, taken as a whole, is a yes.
+/// Whether a message is a yes: as a whole on the list, or part by part, as in "yes, looks good, thanks".
 pub fn says_yes(message: &str) -> bool {
-    is_one_of(message, WORDINGS)
+    if is_one_of(message, WORDINGS) {
+        return true;
+    }
+    let said = message.replace(THUMB, ", yes, ").replace(is_skin_tone, "");
+    if is_something_else(&said) {
+        return false;
+    }
+    let parts = said.split([',', '.', '!', ';', '\n']).filter(|part| !plain(part).is_empty());
+    let mut yes = false;
+    for part in parts {
+        let assents = is_one_of(part, WORDINGS);
+        if !assents && !COURTESIES.contains(&plain(part).as_str()) {
+            return false;
+        }
+        yes |= assents;
+    }
+    yes
+}
+
+/// What colours a thumb, or asks for its picture.
+fn is_skin_tone(letter: char) -> bool {
+    matches!(letter, '\u{1f3fb}'..='\u{1f3ff}' | '\u{fe0f}')
 }
 
 /// Whether a message, taken as a whole, is a no.
@@ -20,12 +62,16 @@ pub fn says_no(message: &str) -> bool {
 }
 
 fn is_one_of(message: &str, wordings: &str) -> bool {
-    // Nothing on the lists is longer.
-    if message.len() > 120 || message.contains('?') {
+    if is_something_else(message) {
         return false;
     }
     let said = plain(message);
     !said.is_empty() && wordings.lines().map(str::trim).any(|line| !line.starts_with('#') && line == said)
+}
+
+/// Nothing on the lists is longer, and a question is no answer.
+fn is_something_else(message: &str) -> bool {
+    message.len() > 120 || message.contains('?')
 }
 
 /// Lower case, without stops and commas, one blank between words.
@@ -70,6 +116,73 @@ mod tests {
         }
     }
 
+    /// What people say to a plain question: each was no answer once, and they were asked again.
+    #[test]
+    fn a_short_yes_is_one() {
+        for yes in [
+            "ok",
+            "Okay.",
+            "yep",
+            "Yeah!",
+            "sure",
+            "y",
+            "👍",
+            "👍🏽",
+            "ok 👍",
+            "Yes 👍👍",
+            "go ahead",
+            "Absolutely!",
+            "japp",
+            "jo",
+            "okej",
+            "Ja, okej",
+            "greit",
+            "jepp",
+            "Helt greit",
+            "jawohl",
+            "in Ordnung",
+            "Ja, in Ordnung.",
+            "Ja, ser bra ut",
+            "Ja, ser bra ut, tack!",
+            "yes, looks good, thanks",
+            "Ok, thank you",
+            "jep",
+            "fint",
+            "Alles klar",
+            "det er i orden",
+            "Ja, gerne",
+            "Yes. Correct.",
+        ] {
+            assert!(says_yes(yes), "{yes}");
+        }
+        for no in [
+            "ok, but not the second",
+            "ok?",
+            "👎",
+            "👍👎",
+            "👍?",
+            "thanks",
+            "tack",
+            "👍 but change 2",
+            "yes, 2",
+            "yes, no",
+            "ja, nej",
+            "ok, change the title",
+            "sure, if the salary is removed",
+            "go ahead with the ad",
+            "ja, aber",
+            "jo, men",
+            "in Ordnung, bis auf 3",
+            "not ok",
+            "y/n",
+            "absolutely not",
+            "🏽",
+            "yes, looks good, thanks, and draft the ad",
+        ] {
+            assert!(!says_yes(no), "{no}");
+        }
+    }
+
     /// What confirmed a profile once, and other words that are no yes.
     #[test]
     fn less_than_a_yes_is_none() {
@@ -95,7 +208,6 @@ mod tests {
             "nej",
             "ja tack till kaffe",
             "I would say yes",
-            "👍",
             "yes\0",
             "no",
         ] {

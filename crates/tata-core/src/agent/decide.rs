@@ -3,8 +3,8 @@
 
 use super::assent::says_yes;
 use crate::{
-    About, Act, ArtifactKind, Conversation, Effect, Limit, MaterialId, Question, QuestionReason,
-    ReplyOutcome, StopReason, ToolExecutor, ToolRegistry, ToolSpec, TurnEnd,
+    About, Act, ArtifactKind, ArtifactName, Conversation, Effect, Limit, MaterialId, Question,
+    QuestionReason, ReplyOutcome, StopReason, ToolExecutor, ToolRegistry, ToolSpec, TurnEnd,
     citation::named,
     conversation::{OpenTurn, Step},
     fingerprint,
@@ -112,6 +112,7 @@ pub(super) fn standing(conversation: &Conversation, step: &Step, now: &Circumsta
             reason,
             seal: fingerprint::seal(&step.call, about.as_ref()),
             about,
+            words: String::new(),
         }))
     };
     if step.started == Some(Effect::Outward) {
@@ -125,7 +126,7 @@ pub(super) fn standing(conversation: &Conversation, step: &Step, now: &Circumsta
     // Nobody is asked about a call that could not run anyway.
     let Ok(ready) = now.executor.check(&step.call, conversation.artifacts()) else { return Standing::Free };
     if let Some(act) = tool.decides(&ready.arguments, conversation.artifacts()) {
-        return deciding(conversation, act, now.executor.registry(), asks);
+        return deciding(conversation, step, act, now.executor.registry(), asks);
     }
     if spec.effect == Effect::Outward && conversation.is_uncertain(&step.call) {
         return asks(QuestionReason::Uncertain, None);
@@ -137,9 +138,12 @@ pub(super) fn standing(conversation: &Conversation, step: &Step, now: &Circumsta
 }
 
 /// The rule about decisions. A person decides about a version they have seen: by a call of their own, or by a message
-/// that says yes and nothing else, right after the version was shown. Whatever says less is asked about.
+/// that says yes and nothing else. A yes answers one question, so it counts when the program asked exactly this, last of
+/// all: where a model wrote what was asked, by the sealed question below its answer; where the program writes every word
+/// itself, right after it showed the version. Whatever is less is asked about.
 fn deciding(
     conversation: &Conversation,
+    step: &Step,
     act: Act,
     tools: &ToolRegistry,
     asks: impl FnOnce(QuestionReason, Option<About>) -> Standing,
@@ -160,18 +164,45 @@ fn deciding(
     if settles && stored == Some(conversation.last_turn()) {
         return Standing::NotShown(kind);
     }
-    // A yes to two documents at once would be a yes to neither; what nobody decides about does not count.
-    let alone = documents.names().all(|other| {
-        *other == about.document || documents.turn(other) != stored || !tools.decides_about(&other.kind)
-    });
-    let shown_last = stored.is_some() && stored == conversation.turn_before() && alone;
-    let mut said = conversation.materials().of_turn(conversation.last_turn());
-    match (said.next(), said.next()) {
-        (Some(message), None) if plain && shown_last && says_yes(message.text()) => {
-            Standing::Decided(about, Some(message.id()))
-        }
+    let asked = if program_writes(conversation) {
+        plain && shown_last(conversation, &about.document, tools)
+    } else {
+        conversation
+            .answered_question()
+            .is_some_and(|asked| asked.tool == step.call.name && asked.about.as_ref() == Some(&about))
+    };
+    match yes(conversation) {
+        Some(message) if asked => Standing::Decided(about, Some(message)),
         _ => asks(QuestionReason::Decision, Some(about)),
     }
+}
+
+/// The message of this turn, if it says yes and nothing else.
+pub(super) fn yes(conversation: &Conversation) -> Option<MaterialId> {
+    let mut said = conversation.materials().of_turn(conversation.last_turn());
+    match (said.next(), said.next()) {
+        (Some(message), None) if says_yes(message.text()) => Some(message.id()),
+        _ => None,
+    }
+}
+
+/// Whether the program wrote every word of this turn and of the one before it: what was asked there, and the call that
+/// takes the answer for a yes. A model of a provider in either of them is enough to spoil that.
+fn program_writes(conversation: &Conversation) -> bool {
+    let now = conversation.open().is_some_and(|open| open.by_program);
+    let turns = [conversation.current_turn(), conversation.turn_before()];
+    now && turns.iter().all(|turn| turn.is_some_and(|turn| !turn.foreign))
+}
+
+/// Whether the turn before showed the newest version of this document, and of no other about which people decide: a yes
+/// to two documents at once would be a yes to neither.
+fn shown_last(conversation: &Conversation, document: &ArtifactName, tools: &ToolRegistry) -> bool {
+    let documents = conversation.artifacts();
+    let stored = documents.turn(document);
+    let alone = documents.names().all(|other| {
+        other == document || documents.turn(other) != stored || !tools.decides_about(&other.kind)
+    });
+    alone && stored.is_some() && stored == conversation.turn_before().map(|turn| turn.turn)
 }
 
 /// What a person must decide before this call can go on.

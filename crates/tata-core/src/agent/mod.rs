@@ -2,6 +2,7 @@
 
 mod ask;
 mod assent;
+mod closing;
 mod decide;
 mod journal_writer;
 mod limits;
@@ -19,14 +20,15 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AnswerCheck, Clock, Conversation, Entry, Event, Feed, Message, ModelChoice, Record, SessionId, Store,
-    StoreError, ToolContext, ToolExecutor, ToolRegistry, Verdict, conversation::prompt,
+    AnswerCheck, CallId, Clock, Conversation, Entry, Event, Feed, Message, ModelChoice, Question, Record,
+    SessionId, Store, StoreError, ToolContext, ToolExecutor, ToolRegistry, Verdict, conversation::prompt,
 };
 
 pub use assent::{says_no, says_yes};
 pub use limits::Limits;
 pub use memory::AgentMemory;
 use memory::Health;
+pub use turn::MOVED_ON;
 pub(crate) use turn::broken_off;
 
 /// What an agent is made of.
@@ -105,6 +107,14 @@ impl AgentParts {
 pub enum Input {
     /// Says something. An interrupted turn is finished first.
     Say(Message),
+    /// Says something with a question of the program before their eyes: the one at the end of the last turn, as the last
+    /// thing that their face shows. Only then does a plain yes decide it.
+    Answer {
+        /// What is said.
+        message: Message,
+        /// The seal of the question that was shown.
+        seal: String,
+    },
     /// Lets an interrupted turn go on.
     Resume,
     /// Decides what the open turn asked.
@@ -114,12 +124,43 @@ pub enum Input {
         /// Who.
         by: String,
     },
+    /// Brings results of calls that wait; nothing runs for them. A call without one is given up.
+    Results(Vec<(CallId, Option<String>)>),
+    /// Gives up whatever the open turn waits for, ends that turn, and says this.
+    Instead(Message),
+    /// Puts the open questions once more.
+    AskAgain,
+    /// Does this only if the journal still ends at this position: whoever looked before must not go on upon what somebody
+    /// else has said since.
+    After {
+        /// The position of the last entry.
+        position: u64,
+        /// What is done.
+        input: Box<Input>,
+    },
 }
 
 impl Input {
     /// Says a text.
     pub fn say(text: impl Into<String>) -> Self {
         Self::Say(Message::user(text))
+    }
+
+    /// Says something with this question of the program, if there is one, as the last thing on the screen.
+    pub fn reply(message: Message, shown: Option<&Question>) -> Self {
+        match shown {
+            Some(question) => Self::Answer { message, seal: question.seal.clone() },
+            None => Self::Say(message),
+        }
+    }
+
+    /// What is said, if this says something.
+    pub fn message(&self) -> Option<&Message> {
+        match self {
+            Self::Say(message) | Self::Instead(message) | Self::Answer { message, .. } => Some(message),
+            Self::After { input, .. } => input.message(),
+            Self::Resume | Self::Decide { .. } | Self::Results(_) | Self::AskAgain => None,
+        }
     }
 }
 

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     About, Batch, CallId, CallReport, Citation, Decision, Effect, Entry, Event, Executed, MOST_CALLS,
-    MaterialId, NewArtifact, ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall, ToolContext,
-    ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus, UsageRow, Verifier,
+    MaterialId, NewArtifact, Question, ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall,
+    ToolContext, ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus, UsageRow, Verifier,
     conversation::{OpenTurn, Step},
     fingerprint::{NOTE, seal},
 };
@@ -128,12 +128,32 @@ impl Turn {
         Ok(())
     }
 
+    /// Answers the calls that would be refused whatever the person decided: nobody is asked about what cannot be. Tells
+    /// whether there were any.
+    pub(super) async fn refuse_hopeless(&mut self, questions: &[Question]) -> Result<bool, StoreError> {
+        let executor = self.agent.executor.clone();
+        let mut any = false;
+        for question in questions.iter().filter(|question| question.about.is_some()) {
+            let Some(call) = self.waiting_call(&question.call_id) else { continue };
+            if !self.writer.all_made_is_stored() {
+                // The tool reads what was made.
+                self.writer.flush().await?;
+            }
+            let context = self.context(&call);
+            let refused = executor.refused_beforehand(&call, self.conversation.artifacts(), &context);
+            let Some(refused) = self.writer.under_lease(refused).await? else { continue };
+            self.finish_step(&call, refused, Duration::ZERO).await;
+            any = true;
+        }
+        Ok(any)
+    }
+
     /// Answers the calls of an answer that may not run: it was cut off, stopped, or asked for without tools.
-    pub(super) async fn drop_calls(&mut self) {
+    pub(super) async fn drop_calls(&mut self, given_up: bool) {
         let open = self.conversation.open();
         let steps: Vec<Step> = open.into_iter().flat_map(OpenTurn::unfinished).cloned().collect();
         let whole = open.is_some_and(|open| matches!(open.last, Some((ReplyOutcome::Complete, _))));
-        let cancelled = self.cancel.is_cancelled();
+        let cancelled = given_up || self.cancel.is_cancelled();
         for Step { call, started, .. } in steps {
             let tool = call.name.clone();
             let error = match (started, cancelled, whole) {
@@ -145,6 +165,27 @@ impl Turn {
             let refused = self.agent.executor.refuse(&call, &error);
             self.finish_step(&call, refused, Duration::ZERO).await;
         }
+    }
+
+    /// Takes in results that somebody else brings, and gives up the calls for which they bring none.
+    pub(super) async fn take_results(&mut self, results: Vec<(CallId, Option<String>)>) {
+        for (call_id, output) in results {
+            let Some(call) = self.waiting_call(&call_id) else { continue };
+            let executed = if let Some(output) = output {
+                self.agent.executor.brought(&call, output)
+            } else {
+                let tool = call.name.clone();
+                self.agent.executor.refuse(&call, &ToolError::NotApproved { tool })
+            };
+            self.finish_step(&call, executed, Duration::ZERO).await;
+        }
+    }
+
+    /// A call that has not begun.
+    fn waiting_call(&self, call_id: &CallId) -> Option<Arc<ToolCall>> {
+        let mut steps = self.conversation.open()?.unfinished();
+        let step = steps.find(|step| step.call.call_id == *call_id && step.started.is_none())?;
+        Some(Arc::clone(&step.call))
     }
 
     /// Answers the calls beyond those that one answer may have run.
@@ -227,6 +268,7 @@ impl Turn {
             materials: self.conversation.materials().clone(),
             passages: Arc::clone(self.conversation.citations()),
             by_person: self.conversation.open().is_some_and(|open| open.by_person),
+            by_program: self.conversation.open().is_some_and(|open| open.by_program),
             rejected_before: 0,
             verifier: self.verifier(turn),
             cancel: self.cancel.clone(),

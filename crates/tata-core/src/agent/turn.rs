@@ -8,15 +8,18 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use super::{
-    Inner, Input,
+    Inner, Input, closing,
     decide::{Circumstances, Next, next},
     journal_writer::JournalWriter,
 };
 use crate::{
-    Begun, CallReport, Conversation, Cost, Entry, Event, Feeder, Limit, Message, MessageTooLarge, ModelError,
-    Name, Question, Record, SessionId, StoreError, TurnEnd, TurnOutcome, TurnReport, UsageRow, UsageTotal,
-    Verdict, check_message,
+    AnswerToCheck, Begun, CallReport, CheckedAnswer, Conversation, Cost, Entry, Event, Feeder, Limit,
+    Message, MessageTooLarge, ModelError, Name, Question, Record, SessionId, StoreError, TurnEnd,
+    TurnOutcome, TurnReport, UsageRow, UsageTotal, Verdict, check_message,
 };
+
+/// The stable name for a conversation that went on before a turn that was to follow an earlier entry.
+pub const MOVED_ON: &str = "moved_on";
 
 /// How soon a busy session is asked for again; later, less often.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
@@ -60,6 +63,8 @@ pub(super) struct ReportDraft {
     pub(super) failure: Option<Arc<ModelError>>,
     /// What was last told about a cut history, so that it is told once.
     pub(super) cut: (usize, usize),
+    /// What the program asks below the answer.
+    pub(super) asks: Option<Box<Question>>,
     /// What is too long and by how much, when that was it.
     pub(super) too_long: Option<String>,
     /// The requests that were sent.
@@ -76,14 +81,28 @@ pub(super) async fn run(
     cancel: CancellationToken,
     out: Feeder<Event>,
 ) {
-    if let Input::Say(message) = &input
+    let (input, expected) =
+        if let Input::After { position, input } = input { (*input, Some(position)) } else { (input, None) };
+    if let Some(message) = input.message()
         && let Err(refused) = check_message(message)
     {
         return out.give(too_large(session, refused)).await;
     }
     let known = agent.parts.memory.take(session);
     let position = known.as_ref().map_or(0, Conversation::position);
-    let mut turn = match begin(&agent, session, position, &cancel, &out).await {
+    let begun = match expected {
+        // Somebody else is at it: when they are done, the journal ends elsewhere.
+        Some(_) => agent.parts.store.begin_after(session, agent.parts.limits.lease, position).await,
+        None => begin(&agent, session, position, &cancel, &out).await,
+    };
+    let mut turn = match begun {
+        Ok(begun) if expected.is_some_and(|expected| expected != begun.session.last_position) => {
+            if let Err(error) = agent.parts.store.release(&begun.lease).await {
+                warn!(%session, %error, "a lease was not given back");
+            }
+            return out.give(moved_on(session)).await;
+        }
+        Err(StoreError::Busy { .. }) if expected.is_some() => return out.give(moved_on(session)).await,
         Ok(begun) => Turn::new(begun, known, agent, cancel, out),
         Err(error) => {
             return out.give(broken(session, &mut ReportDraft::default(), Duration::ZERO, &error)).await;
@@ -171,8 +190,9 @@ impl Turn {
 
     /// Takes what the person did and goes on from there.
     async fn take(&mut self, input: Input) -> Result<TurnOutcome, StoreError> {
+        let answers = if let Input::Answer { seal, .. } = &input { Some(seal.clone()) } else { None };
         match input {
-            Input::Say(message) => {
+            Input::Say(message) | Input::Answer { message, .. } => {
                 if self.conversation.open_turn().is_some() {
                     self.more_to_come = true;
                     match self.resume().await? {
@@ -182,9 +202,28 @@ impl Turn {
                         }
                     }
                 }
-                self.accept(message).await;
+                self.accept(message, answers).await;
                 self.go_on().await
             }
+            Input::Instead(message) => {
+                if self.conversation.open_turn().is_some() {
+                    self.more_to_come = true;
+                    self.draft.turn = self.conversation.last_turn();
+                    self.drop_calls(true).await;
+                    self.finish(TurnEnd::Cancelled).await?;
+                    self.forget_the_last_turn();
+                }
+                self.accept(message, None).await;
+                self.go_on().await
+            }
+            Input::Results(results) => {
+                self.take_results(results).await;
+                self.writer.flush().await?;
+                self.resume().await
+            }
+            Input::AskAgain => self.ask_again().await,
+            // It is taken apart before a turn begins.
+            Input::After { input, .. } => Box::pin(self.take(*input)).await,
             Input::Resume => self.resume().await,
             Input::Decide { decisions, by } => {
                 for Verdict { call_id, seal, decision } in decisions {
@@ -214,6 +253,7 @@ impl Turn {
             self.writer.store.release(&self.writer.lease).await?;
             let end = self.conversation.last_end().cloned().unwrap_or(TurnEnd::Answered);
             self.draft.answer = self.conversation.last_answer().unwrap_or_default();
+            self.draft.asks = self.conversation.closing_question().cloned().map(Box::new);
             return Ok(TurnOutcome::Ended { end });
         }
         info!(session = %self.session, turn, "turn resumes");
@@ -230,14 +270,14 @@ impl Turn {
     }
 
     /// Takes in what the person said. Once they are told that the turn has started, it cannot be lost.
-    async fn accept(&mut self, message: Message) {
+    async fn accept(&mut self, message: Message, answers: Option<String>) {
         let turn = self.conversation.last_turn() + 1;
         self.draft.turn = turn;
         if self.untitled {
             self.writer.batch_mut().title = title(&message);
         }
         let state = self.state(turn, &message).await;
-        self.record(Entry::UserMessage { turn, message, state });
+        self.record(Entry::UserMessage { turn, message, state, answers });
         self.said = Some(self.conversation.position());
         info!(session = %self.session, turn, "turn begins");
         self.writer.tell(Event::TurnStarted { session_id: self.session, turn, resumed: false }).await;
@@ -252,6 +292,7 @@ impl Turn {
         let context = project.as_ref().map(|_| self.context_of("state".into(), turn));
         let before = self.conversation.materials().iter().count();
         let after = before + message.texts().filter(|text| !text.text.trim().is_empty()).count();
+        let asked = self.conversation.closing_question().map(closing::told);
         async move {
             let mut state = format!("now: {}", now.to_zoned(zone?).strftime("%A %Y-%m-%d %H:%M %Q"));
             if let (Some(project), Some(context)) = (project, context) {
@@ -260,6 +301,7 @@ impl Turn {
             if before > 0 {
                 state.push_str(&format!("; materials: m1 to m{after}"));
             }
+            state.extend(asked);
             Some(state)
         }
     }
@@ -278,9 +320,13 @@ impl Turn {
                     }
                 }
                 Next::RunTools => self.run_tools().await?,
-                Next::DropCalls => self.drop_calls().await,
+                Next::DropCalls => self.drop_calls(false).await,
                 Next::RefuseRest => self.refuse_rest().await,
-                Next::Wait(questions) => return self.wait(questions).await,
+                Next::Wait(questions) => {
+                    if !self.refuse_hopeless(&questions).await? {
+                        return self.wait(questions).await;
+                    }
+                }
                 Next::Finish(end) => return self.finish(end).await,
             }
         }
@@ -303,7 +349,8 @@ impl Turn {
         )
     }
 
-    async fn wait(&mut self, questions: Vec<Question>) -> Result<TurnOutcome, StoreError> {
+    async fn wait(&mut self, mut questions: Vec<Question>) -> Result<TurnOutcome, StoreError> {
+        self.word(&mut questions).await?;
         if self.conversation.questions() != questions {
             let turn = self.conversation.last_turn();
             self.record(Entry::Waiting { turn, questions: questions.clone() });
@@ -314,14 +361,53 @@ impl Turn {
         Ok(TurnOutcome::Waiting)
     }
 
+    /// Puts the open questions once more, as an entry of their own: what is shown anew stands in the journal anew.
+    async fn ask_again(&mut self) -> Result<TurnOutcome, StoreError> {
+        let (turn, questions) = (self.conversation.last_turn(), self.conversation.questions().to_vec());
+        if questions.is_empty() {
+            return self.resume().await;
+        }
+        self.draft.turn = turn;
+        self.writer.tell(Event::TurnStarted { session_id: self.session, turn, resumed: true }).await;
+        self.record(Entry::Waiting { turn, questions: questions.clone() });
+        self.writer.batch_mut().release = true;
+        self.writer.tell(Event::Waiting { questions }).await;
+        self.writer.flush().await?;
+        Ok(TurnOutcome::Waiting)
+    }
+
     pub(super) async fn finish(&mut self, end: TurnEnd) -> Result<TurnOutcome, StoreError> {
         let turn = self.conversation.last_turn();
         let millis = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let asks = self.close(&end).await?;
+        let checked = self.checked(&end);
         info!(session = %self.session, turn, end = end.as_str(), millis, "turn ends");
-        self.record(Entry::TurnFinished { turn, end: end.clone(), millis });
+        self.draft.asks.clone_from(&asks);
+        self.record(Entry::TurnFinished { turn, end: end.clone(), millis, asks, checked });
         self.writer.batch_mut().release = !self.more_to_come;
         self.writer.flush().await?;
         Ok(TurnOutcome::Ended { end })
+    }
+
+    /// The answer held against its sources, for an agent that answers from documents.
+    fn checked(&self, end: &TurnEnd) -> Option<Box<CheckedAnswer>> {
+        let check = self.agent.parts.check_answer.as_ref()?;
+        // An answer that was cut off is read as well; where nothing was said there is nothing to check.
+        if self.draft.answer.trim().is_empty() || matches!(end, TurnEnd::Failed { .. } | TurnEnd::Refused) {
+            return None;
+        }
+        let question = self.conversation.last_question_asked().map(Message::joined_text).unwrap_or_default();
+        let searches = self.conversation.found().searches as usize;
+        let checked = check(&AnswerToCheck {
+            question: &question,
+            answer: &self.draft.answer,
+            sources: self.conversation.citations(),
+            only_searched: searches > 0 && self.draft.calls.len() <= searches,
+        });
+        if !checked.removed.is_empty() {
+            warn!(removed = ?checked.removed, "an answer cited sources that do not exist");
+        }
+        Some(Box::new(checked))
     }
 
     /// Writes an entry into the batch and takes it into the conversation.
@@ -342,14 +428,7 @@ impl Turn {
         let mut report = self.draft.report(self.session, outcome, self.begun.elapsed());
         report.retrieval_performed = found.searches > 0;
         report.retrieved_sources.clone_from(&found.sources);
-        if let Some(check) = self.agent.parts.check_answer.as_ref().filter(|_| report.outcome.is_answered()) {
-            let checked = check(&report.content, self.conversation.citations());
-            if !checked.removed.is_empty() {
-                tracing::warn!(removed = ?checked.removed, "an answer cited sources that do not exist");
-                report.content.clone_from(&checked.text);
-            }
-            report.checked = Some(checked);
-        }
+        report.take_verdict(self.conversation.last_checked().cloned());
         Event::Finished(Box::new(report))
     }
 }
@@ -383,6 +462,7 @@ impl ReportDraft {
             cost: total.known_cost().filter(|_| total.requests > 0),
             execution_time_seconds: elapsed.as_secs_f64(),
             error,
+            asks: self.asks.take(),
             calls: self.calls.drain(..).map(|(_, _, call)| call).collect(),
             requests: std::mem::take(&mut self.usage),
             failure: self.failure.take(),
@@ -401,6 +481,14 @@ fn too_large(session: SessionId, refused: MessageTooLarge) -> Event {
     let outcome = TurnOutcome::Broken { error: MessageTooLarge::NAME };
     let mut report = ReportDraft::default().report(session, outcome, Duration::ZERO);
     report.error = Some(refused.to_string());
+    Event::Finished(Box::new(report))
+}
+
+/// A turn that was not begun: the journal no longer ends where whoever wanted it had looked.
+fn moved_on(session: SessionId) -> Event {
+    let outcome = TurnOutcome::Broken { error: MOVED_ON };
+    let mut report = ReportDraft::default().report(session, outcome, Duration::ZERO);
+    report.error = Some("Somebody else has gone on with this conversation.".to_owned());
     Event::Finished(Box::new(report))
 }
 

@@ -141,6 +141,11 @@ impl TurnHost {
         self.inner.running(session).is_some()
     }
 
+    /// How many turns may run at once.
+    pub fn most(&self) -> usize {
+        self.inner.most
+    }
+
     /// How many turns run.
     pub fn running(&self) -> usize {
         *self.inner.count.borrow()

@@ -3,8 +3,8 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use crate::{
-    CallId, CallReport, Entry, Record, ReplyOutcome, ResultPart, SessionId, ToolCall, ToolResult, ToolStatus,
-    TurnOutcome, TurnReport, UsageRow, UsageTotal,
+    CallId, CallReport, CheckedAnswer, Entry, Record, ReplyOutcome, ResultPart, SessionId, ToolCall,
+    ToolResult, ToolStatus, TurnOutcome, TurnReport, UsageRow, UsageTotal,
 };
 
 impl TurnReport {
@@ -58,6 +58,7 @@ impl TurnReport {
             cost: None,
             execution_time_seconds: 0.0,
             error: None,
+            asks: None,
             calls: Vec::new(),
             requests: Vec::new(),
             failure: None,
@@ -77,10 +78,11 @@ impl TurnReport {
             Entry::ToolFinished { result, status, millis, sources, .. } => {
                 if let Some(found) = sources {
                     self.retrieval_performed = true;
-                    let new = found.iter().map(|source| &source.url);
-                    let new = new.filter(|url| !self.retrieved_sources.contains(url));
-                    let new: Vec<String> = new.cloned().collect();
-                    self.retrieved_sources.extend(new);
+                    for source in found {
+                        if !self.retrieved_sources.contains(&source.url) {
+                            self.retrieved_sources.push(source.url.clone());
+                        }
+                    }
                 }
                 if let Some(call) = calls.get(&result.call_id) {
                     self.calls.push(CallReport {
@@ -93,7 +95,9 @@ impl TurnReport {
             }
             Entry::Waiting { .. } => self.outcome = TurnOutcome::Waiting,
             Entry::Decided { .. } => self.outcome = TurnOutcome::Broken { error: Self::UNFINISHED },
-            Entry::TurnFinished { end, millis, .. } => {
+            Entry::TurnFinished { end, millis, asks, checked, .. } => {
+                self.asks.clone_from(asks);
+                self.take_verdict(checked.as_deref().cloned());
                 self.error = end.for_user().map(str::to_owned);
                 self.outcome = TurnOutcome::Ended { end: end.clone() };
                 self.execution_time_seconds = Duration::from_millis(*millis).as_secs_f64();
@@ -107,6 +111,14 @@ impl TurnReport {
         if matches!(self.outcome, TurnOutcome::Waiting) {
             self.error = Some("A person must decide before this can go on.".to_owned());
         }
+    }
+
+    /// Takes in what came of the check of the answer: numbers that stood for nothing are not in the text.
+    pub(crate) fn take_verdict(&mut self, checked: Option<CheckedAnswer>) {
+        if let Some(checked) = checked.as_ref().filter(|checked| !checked.removed.is_empty()) {
+            self.content.clone_from(&checked.text);
+        }
+        self.checked = checked;
     }
 
     /// The stable name for a turn that runs, or was interrupted.

@@ -183,16 +183,39 @@ impl ToolExecutor {
         };
         match outcome {
             Ok(output) => self.succeeded(call, output),
-            Err(error) => {
-                let mut refused = self.refuse(call, &error);
-                if refused.status == ToolStatus::Rejected {
-                    let arguments = call.parse_arguments().unwrap_or_default();
-                    let form = AssertUnwindSafe(ready.form(&arguments, context)).catch_unwind().await;
-                    refused.result.content.extend(form.ok().flatten().map(|form| asked(&error, &form)));
-                }
-                refused
-            }
+            Err(error) => self.refuse_with_form(ready.as_ref(), call, &error, context).await,
         }
+    }
+
+    /// A call that a person would be asked about and that would be refused then, if so.
+    pub(crate) async fn refused_beforehand(
+        &self,
+        call: &ToolCall,
+        artifacts: &ArtifactIndex,
+        context: &ToolContext,
+    ) -> Option<Executed> {
+        let Ready { tool, arguments } = self.check(call, artifacts).ok()?;
+        let refusal = AssertUnwindSafe(tool.refusal(&arguments, context)).catch_unwind().await;
+        // One that breaks down is asked about like any other: it will say so when it runs.
+        let error = ToolError::Execution { tool: call.name.clone(), failure: refusal.ok().flatten()? };
+        Some(self.refuse_with_form(tool.as_ref(), call, &error, context).await)
+    }
+
+    /// A call that brought nothing, with the form of what it lacks.
+    async fn refuse_with_form(
+        &self,
+        tool: &dyn Tool,
+        call: &ToolCall,
+        error: &ToolError,
+        context: &ToolContext,
+    ) -> Executed {
+        let mut refused = self.refuse(call, error);
+        if refused.status == ToolStatus::Rejected {
+            let arguments = call.parse_arguments().unwrap_or_default();
+            let form = AssertUnwindSafe(tool.form(&arguments, context)).catch_unwind().await;
+            refused.result.content.extend(form.ok().flatten().map(|form| asked(error, &form)));
+        }
+        refused
     }
 
     /// A call that brought nothing. The log has the cause; the model and the person get what they can act on.
@@ -207,6 +230,11 @@ impl ToolExecutor {
             problem,
             ..Executed::of(error.to_result(call, self.most_characters))
         }
+    }
+
+    /// A result that somebody else brings.
+    pub(crate) fn brought(&self, call: &ToolCall, output: String) -> Executed {
+        self.succeeded(call, ToolOutput::text(output))
     }
 
     fn succeeded(&self, call: &ToolCall, mut output: ToolOutput) -> Executed {

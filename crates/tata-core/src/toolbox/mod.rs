@@ -40,6 +40,35 @@ pub trait Tool: Send + Sync {
         None
     }
 
+    /// The call by which a person would settle this document just as it stands, for a tool that can do that now. Below the
+    /// answer that made the document, the program asks whether that is what they want.
+    fn offer<'a>(&'a self, document: &'a ArtifactName, context: &'a ToolContext) -> OfferFuture<'a> {
+        let _ = (document, context);
+        Box::pin(std::future::ready(None))
+    }
+
+    /// The question that a person is asked about a call that decides, in the language of the project: what is decided, about
+    /// which version, and nothing of tools and fields.
+    fn in_words<'a>(
+        &'a self,
+        arguments: &'a Map<String, Value>,
+        documents: &'a ArtifactIndex,
+        context: &'a ToolContext,
+    ) -> WordsFuture<'a> {
+        let _ = (arguments, documents, context);
+        Box::pin(std::future::ready(None))
+    }
+
+    /// What a call that decides would be refused for, whatever the person said: nobody is asked about what cannot be.
+    fn refusal<'a>(
+        &'a self,
+        arguments: &'a Map<String, Value>,
+        context: &'a ToolContext,
+    ) -> RefusalFuture<'a> {
+        let _ = (arguments, context);
+        Box::pin(std::future::ready(None))
+    }
+
     /// Whether it waits for a person's answer right now: the time they take is not counted as the tool's.
     fn is_asking(&self) -> bool {
         false
@@ -85,6 +114,24 @@ pub struct Act {
     /// The document is settled by it.
     pub settles: bool,
 }
+
+/// A call by which a person would settle a document as it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offer {
+    /// Its arguments.
+    pub arguments: Map<String, Value>,
+    /// The question whether that is what they want, in the language of the project.
+    pub words: String,
+}
+
+/// An offer, if there is one to make.
+pub type OfferFuture<'a> = Pin<Box<dyn Future<Output = Option<Offer>> + Send + 'a>>;
+
+/// Why a call cannot be carried out, if it cannot.
+pub type RefusalFuture<'a> = Pin<Box<dyn Future<Output = Option<ToolFailure>> + Send + 'a>>;
+
+/// A question in words.
+pub type WordsFuture<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
 
 /// What a tool says about what it lacks.
 pub type LackingFuture<'a> = Pin<Box<dyn Future<Output = Option<Problem>> + Send + 'a>>;
@@ -204,6 +251,8 @@ pub struct ToolContext {
     pub passages: Arc<Vec<Citation>>,
     /// A person makes this call by hand: what it says, they say.
     pub by_person: bool,
+    /// The program itself makes this call, and what it answers reaches a person word for word.
+    pub by_program: bool,
     /// How often a call of this tool was rejected in this turn before.
     pub rejected_before: usize,
     /// A second opinion on what the model wrote, if the agent wants one.
@@ -216,6 +265,11 @@ pub struct ToolContext {
 }
 
 impl ToolContext {
+    /// Whether a person reads what the tool answers: no model stands in between that could put it in other words.
+    pub fn read_by_person(&self) -> bool {
+        self.by_person || self.by_program
+    }
+
     /// What a tool sees that is only asked for its form: the documents of a session, and no call.
     pub fn for_form(store: Arc<dyn Store>, session: SessionId, now: Timestamp) -> Self {
         Self {
@@ -227,6 +281,7 @@ impl ToolContext {
             materials: Materials::default(),
             passages: Arc::default(),
             by_person: true,
+            by_program: false,
             rejected_before: 0,
             verifier: None,
             cancel: CancellationToken::new(),

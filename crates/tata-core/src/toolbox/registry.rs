@@ -129,8 +129,13 @@ impl ToolRegistry {
 
     /// Whether any tool decides about documents of this kind.
     pub(crate) fn decides_about(&self, kind: &ArtifactKind) -> bool {
-        let mut specs = self.tools.values().map(|registered| registered.tool.spec());
-        specs.any(|spec| spec.decides && spec.produces.as_ref() == Some(kind))
+        self.that_decide_about(kind).next().is_some()
+    }
+
+    /// The tools that decide about documents of this kind.
+    pub(crate) fn that_decide_about(&self, kind: &ArtifactKind) -> impl Iterator<Item = &Arc<dyn Tool>> {
+        let tools = self.tools.values().map(|registered| &registered.tool);
+        tools.filter(move |tool| tool.spec().decides && tool.spec().produces.as_ref() == Some(kind))
     }
 
     /// The names, in alphabetical order.

@@ -77,6 +77,50 @@ async fn the_report_and_the_session_count_alike() {
     );
 }
 
+/// The verdict on an answer is written with the turn: whoever reads it later is told what was told at once. What was
+/// found twice by one search is one source.
+#[tokio::test(start_paused = true)]
+async fn the_verdict_on_an_answer_is_kept_with_its_turn() {
+    let found = CountingTool::new("search_docs", Effect::Read, &Runs::default()).doing(|_, _| {
+        let urls = ["https://a.example", "https://a.example", "https://b.example"];
+        let mut sources: Vec<_> = urls.into_iter().map(|url| cited(url.to_owned())).collect();
+        for (source, place) in sources.iter_mut().zip(1..) {
+            source.start = place;
+        }
+        Ok(ToolOutput { sources: Some(sources), ..ToolOutput::text("found") })
+    });
+    let plan = [Answer::calls(&[("a", "search_docs", X)]), Answer::text("A pool [1] and a sauna [7].")];
+    let model = Arc::new(PlannedModel::new("m").on("What is there?", plan));
+    let check: tata_core::AnswerCheck = Arc::new(|given: &tata_core::AnswerToCheck<'_>| {
+        assert_eq!((given.question, given.only_searched, given.sources.len()), ("What is there?", true, 3));
+        let text = given.answer.replace(" [7]", "");
+        let sentence =
+            tata_core::CheckedSentence { text: text.clone(), cites: vec![1], ..Default::default() };
+        tata_core::CheckedAnswer {
+            text,
+            citations: given.sources.iter().take(1).cloned().collect(),
+            sentences: vec![sentence],
+            removed: vec![7],
+        }
+    });
+    let world =
+        World::new(&model, registry([found])).await.but(|parts| parts.check_answer = Some(check.clone()));
+    let told = world.say("What is there?").await;
+    let live = told.report().clone();
+    assert_eq!(live.content, "A pool [1] and a sauna.");
+    assert_eq!(live.checked.as_ref().unwrap().unproven().count(), 1);
+    let (records, usage) = (world.records().await, world.usage().await);
+    let later = tata_core::TurnReport::from_journal(world.session, 1, &records, &usage).unwrap();
+    assert_eq!((&later.content, &later.checked), (&live.content, &live.checked));
+    for report in [&live, &later] {
+        assert_eq!(report.retrieved_sources, ["https://a.example", "https://b.example"], "each once");
+    }
+    let again = world.run(tata_core::Input::Resume).await;
+    assert_eq!((&again.report().content, &again.report().checked), (&live.content, &live.checked));
+    world.agent().undo(world.session).await.unwrap();
+    assert_eq!(world.conversation().await.last_checked(), None);
+}
+
 /// A turn that waited for a person is still one turn: its report counts all of it (B5).
 #[tokio::test(start_paused = true)]
 async fn a_turn_that_waited_is_reported_whole() {

@@ -11,7 +11,9 @@
 
 mod agents;
 mod approval;
+mod branches;
 mod cancel;
+mod decisions;
 mod definitions;
 mod desk;
 mod durable;

@@ -71,7 +71,7 @@ fn journal(exchanges: &[Exchange]) -> (Vec<Record>, Vec<Message>) {
     for (turn, exchange) in (1..).zip(exchanges) {
         let question = Message::user(&exchange.question);
         messages.push(question.clone());
-        entries.push(Entry::UserMessage { turn, message: question, state: None });
+        entries.push(Entry::UserMessage { turn, message: question, state: None, answers: None });
         let reply = |message: &Message| Entry::ModelReply {
             turn,
             model: "m".into(),
@@ -82,6 +82,7 @@ fn journal(exchanges: &[Exchange]) -> (Vec<Record>, Vec<Message>) {
             tokens: 0,
             cost: None,
             by_person: false,
+            by_program: false,
         };
         for (round, (said, outputs)) in exchange.rounds.iter().enumerate() {
             let calls: Vec<ToolCall> = (0..outputs.len())
@@ -104,7 +105,13 @@ fn journal(exchanges: &[Exchange]) -> (Vec<Record>, Vec<Message>) {
         let answer = Message::assistant(&exchange.answer);
         entries.push(reply(&answer));
         messages.push(answer);
-        entries.push(Entry::TurnFinished { turn, end: TurnEnd::Answered, millis: 0 });
+        entries.push(Entry::TurnFinished {
+            turn,
+            end: TurnEnd::Answered,
+            millis: 0,
+            asks: None,
+            checked: None,
+        });
     }
     let records =
         (1..).zip(entries).map(|(position, entry)| Record { position, at: moment(), entry }).collect();

@@ -8,10 +8,11 @@ use std::{
 
 use jiff::Timestamp;
 use tata_core::{
-    AccessToken, Account, Accounts, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry, Batch,
-    Begun, CallId, Feedback, Files, Journal, Keys, Lease, Ledger, Listing, NewAudit, NewFile, NewSession,
-    Record, RequestKey, Salvage, Session, SessionChange, SessionFilter, SessionId, Sessions, Signals,
-    StoreError, StoreFuture, StoredFile, Upkeep, UsageRow, Verified,
+    AccessToken, Account, Accounts, Actor, Approval, Artifact, ArtifactName, Artifacts, Audit, AuditEntry,
+    Batch, Begun, CallId, ChatMark, ChatMarks, DirectoryPerson, Feedback, Files, Journal, Keys, Lease,
+    Ledger, Listing, NewAudit, NewFile, NewSession, Record, RequestKey, Salvage, Session, SessionChange,
+    SessionFilter, SessionId, Sessions, Signals, StoreError, StoreFuture, StoredFile, Upkeep, UsageRow,
+    Verified,
 };
 use tata_store::MemoryStore;
 use tokio::{task::yield_now, time::sleep};
@@ -187,7 +188,7 @@ impl Sessions for ShakyStore {
         self.inner.change_session(id, change)
     }
 
-    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
+    fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
         self.inner.delete_session(id, by, at)
     }
 }
@@ -243,6 +244,16 @@ impl Keys for ShakyStore {
 
     fn free_key(&self, name: String) -> StoreFuture<'_, ()> {
         self.inner.free_key(name)
+    }
+}
+
+impl ChatMarks for ShakyStore {
+    fn keep_chat_mark(&self, mark: ChatMark) -> StoreFuture<'_, ()> {
+        self.inner.keep_chat_mark(mark)
+    }
+
+    fn chat_marks(&self, question: String, answer: String) -> StoreFuture<'_, Vec<ChatMark>> {
+        self.inner.chat_marks(question, answer)
     }
 }
 
@@ -304,6 +315,10 @@ impl Audit for ShakyStore {
     fn audit_trail(&self) -> StoreFuture<'_, Vec<AuditEntry>> {
         self.inner.audit_trail()
     }
+
+    fn audit_of(&self, tenant: String, most: u32) -> StoreFuture<'_, Vec<AuditEntry>> {
+        self.inner.audit_of(tenant, most)
+    }
 }
 
 impl Accounts for ShakyStore {
@@ -319,12 +334,20 @@ impl Accounts for ShakyStore {
         self.inner.account_named(name)
     }
 
+    fn account_of_person(&self, person: DirectoryPerson) -> StoreFuture<'_, Option<Account>> {
+        self.inner.account_of_person(person)
+    }
+
     fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>> {
         self.inner.accounts(tenant)
     }
 
     fn save_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
         self.inner.save_token(token)
+    }
+
+    fn renew_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
+        self.inner.renew_token(token)
     }
 
     fn token(&self, hash: String) -> StoreFuture<'_, Option<(AccessToken, Account)>> {

@@ -9,8 +9,10 @@ impl Document {
     /// lines stay lines.
     pub fn from_markdown(text: &str) -> Self {
         let mut state = State::default();
-        for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+        for (event, span) in Parser::new_ext(text, options).into_offset_iter() {
             match event {
+                Event::Start(Tag::Item) => state.point(text.get(span.start..).unwrap_or_default()),
                 Event::Start(tag) => state.start(tag),
                 Event::End(tag) => state.end(tag),
                 Event::Text(words)
@@ -40,12 +42,10 @@ struct State {
     link: Option<String>,
     heading: Option<u8>,
     quotes: usize,
-    /// The lists that are open: the number of the next point, if points have one.
+    /// The lists that are open: the number that the next point has at least, if points have one.
     lists: Vec<Option<u64>>,
-    /// The points of the outermost list.
-    points: Vec<Inline>,
-    /// The number of its first point.
-    first: Option<u64>,
+    /// The points of the outermost list, each with its number.
+    points: Vec<(Option<u64>, Inline)>,
     table: Table,
     row: Vec<Inline>,
 }
@@ -78,22 +78,35 @@ impl State {
             Tag::List(number) => {
                 if self.lists.is_empty() {
                     self.finish();
-                    self.first = number;
-                } else if !self.text.is_blank() {
-                    self.say("\n");
                 }
                 self.lists.push(number);
-            }
-            // A point in a list in a list is a line of the point above it.
-            Tag::Item if self.lists.len() > 1 => {
-                let number = self.lists.last_mut().and_then(Option::as_mut);
-                let mark = number.map_or_else(|| "– ".to_owned(), |number| format!("{}. ", step(number)));
-                self.say(&mark);
             }
             // A second paragraph of a point.
             Tag::Paragraph if !self.lists.is_empty() && !self.text.is_blank() => self.say("\n"),
             _ => {}
         }
+    }
+
+    /// A point of a list begins. It keeps the number it was written with, also where numbers are left out before it:
+    /// whoever answers by a number answers the one they see.
+    fn point(&mut self, written: &str) {
+        if let Some(Some(next)) = self.lists.last_mut() {
+            let own = number_of(written).unwrap_or_default().max(*next);
+            *next = own.saturating_add(1);
+        }
+        // A point in a list in a list is a line of the point above it.
+        if self.lists.len() > 1 {
+            if !self.text.is_blank() {
+                self.say("\n");
+            }
+            let number = self.number();
+            self.say(&number.map_or_else(|| "– ".to_owned(), |number| format!("{number}. ")));
+        }
+    }
+
+    /// The number of the point that is open, if points of its list have one.
+    fn number(&self) -> Option<u64> {
+        self.lists.last().copied().flatten().map(|next| next.saturating_sub(1))
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "what has no form of its own is prose")]
@@ -108,8 +121,10 @@ impl State {
                 self.finish();
                 self.quotes = self.quotes.saturating_sub(1);
             }
-            TagEnd::Item if self.lists.len() > 1 => self.say("\n"),
-            TagEnd::Item => self.points.push(std::mem::take(&mut self.text)),
+            TagEnd::Item if self.lists.len() == 1 => {
+                let number = self.number();
+                self.points.push((number, std::mem::take(&mut self.text)));
+            }
             TagEnd::List(_) => {
                 self.lists.pop();
                 if self.lists.is_empty() {
@@ -140,29 +155,33 @@ impl State {
 
     fn list(&mut self) {
         let points = std::mem::take(&mut self.points);
-        match self.first.take() {
-            None => self.document.blocks.push(Block::Bullets(points)),
-            Some(1) => self.document.blocks.push(Block::Numbered(points)),
-            // A list that goes on with another number keeps it.
-            Some(mut number) => {
-                for point in points {
-                    let mut text = Inline::default();
-                    text.push(Span::new(format!("{}. ", step(&mut number))));
-                    point.spans().for_each(|(words, marks)| {
-                        text.push(Span { text: words.to_owned(), marks: marks.clone() });
-                    });
-                    self.document.blocks.push(Block::Paragraph(text));
-                }
+        if points.iter().all(|(number, _)| number.is_none()) {
+            let points = points.into_iter().map(|(_, text)| text).collect();
+            return self.document.blocks.push(Block::Bullets(points));
+        }
+        if (1..).zip(&points).all(|(number, (own, _))| *own == Some(number)) {
+            let points = points.into_iter().map(|(_, text)| text).collect();
+            return self.document.blocks.push(Block::Numbered(points));
+        }
+        // A list that begins with another number, or leaves some out.
+        for (number, point) in points {
+            let mut text = Inline::default();
+            if let Some(number) = number {
+                text.push(Span::new(format!("{number}. ")));
             }
+            point.spans().for_each(|(words, marks)| {
+                text.push(Span { text: words.to_owned(), marks: marks.clone() });
+            });
+            self.document.blocks.push(Block::Paragraph(text));
         }
     }
 }
 
-/// A number, and the next one in its place.
-fn step(number: &mut u64) -> u64 {
-    let this = *number;
-    *number = number.saturating_add(1);
-    this
+/// The number that a point is written with.
+fn number_of(written: &str) -> Option<u64> {
+    let written = written.trim_start();
+    let rest = written.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    written.get(..written.len() - rest.len())?.parse().ok()
 }
 
 #[cfg(test)]
@@ -187,6 +206,18 @@ mod tests {
         check("1. one\n2. two\n", "1. one\n2. two\n");
         check("1\\. as it stands \\*\n", "1. as it stands *\n");
         check("a < b & <c>\n", "a < b & <c>\n");
+    }
+
+    /// A person answers with the number on the screen.
+    #[test]
+    fn the_number_shown_is_the_number_written() {
+        check("1. one\n3. three\n10. ten\n", "1. one\n\n3. three\n\n10. ten\n");
+        check("2) two\n\n4) four\n", "2. two\n\n4. four\n");
+        check("- a\n  1. one\n  3. three\n", "• a\n  1. one\n  3. three\n");
+        check("3. three\n   - below\n5. five\n", "3. three\n– below\n\n5. five\n");
+        // Who numbers every point with 1 leaves the counting to the reader.
+        check("1. one\n1. two\n1. three\n", "1. one\n2. two\n3. three\n");
+        check("0. nought\n1. one\n", "0. nought\n\n1. one\n");
     }
 
     #[test]

@@ -5,6 +5,6 @@ use crate::{Format, ReadError, Reading, limits::Guard};
 
 pub(super) fn read(text: &str, tabs: bool, guard: &Guard) -> Result<Reading, ReadError> {
     let mut reading = Reading::new(Format::Csv);
-    separated(text, tabs, guard)?.tell(&mut reading);
+    separated(text, tabs, guard)?.tell(&mut reading, guard)?;
     Ok(reading)
 }

@@ -84,7 +84,11 @@ fn apart<T: Send + 'static>(
         // Nobody listens any more when the time is over.
         let _ = sender.send(result);
     };
-    thread::Builder::new().name("read".into()).stack_size(STACK).spawn(work).map_err(ReadError::NoThread)?;
+    thread::Builder::new()
+        .name("read".into())
+        .stack_size(STACK)
+        .spawn(work)
+        .map_err(|error| ReadError::NoReader(error.to_string()))?;
     match receiver.recv_timeout(limits.time + GRACE) {
         Ok(result) => result,
         Err(RecvTimeoutError::Timeout) => Err(ReadError::TooSlow { limit: limits.time }),
@@ -109,5 +113,6 @@ fn read_format(format: Format, bytes: &[u8], hint: &Hint, guard: &Guard) -> Resu
     if reading.is_empty() {
         return Err(ReadError::Empty { format });
     }
+    guard.text(reading.len())?;
     Ok(reading)
 }

@@ -1,9 +1,11 @@
 //! PDF: characters with places become lines, lines become paragraphs, large lines become headings.
 
+mod widths;
+
 use std::io::Read as _;
 
 use flate2::read::ZlibDecoder;
-use pdf_extract::{Document, MediaBox, OutputDev, OutputError, Transform, output_doc_page};
+use pdf_extract::{Document, MediaBox, Object, OutputDev, OutputError, Transform, output_doc_page};
 
 use crate::{BlockKind, Format, ReadError, Reading, limits::Guard};
 
@@ -11,6 +13,8 @@ use crate::{BlockKind, Format, ReadError, Reading, limits::Guard};
 const LARGER: f64 = 1.15;
 /// The longest heading, in bytes.
 const LONGEST_HEADING: usize = 160;
+/// More than one letter in so many that no font names: words are missing.
+const NAMELESS: usize = 20;
 /// Packed inside packed inside packed: deeper nobody packs with good intent.
 const LAYERS: usize = 3;
 
@@ -22,24 +26,28 @@ pub(super) fn read(bytes: &[u8], guard: &Guard) -> Result<Reading, ReadError> {
     if document.is_encrypted() && document.decrypt("").is_err() {
         return Err(ReadError::Protected { format: Format::Pdf });
     }
+    widths::write_out(&mut document, guard)?;
     let pages: Vec<u32> = document.get_pages().into_keys().collect();
     guard.entries(pages.len())?;
-    let mut lines = Vec::new();
+    let (mut lines, mut letters, mut nameless) = (Vec::new(), 0, 0);
     let mut reading = Reading::new(Format::Pdf);
     let mut unreadable = Vec::new();
     for page in &pages {
         guard.time()?;
-        let mut output = Setter { page: *page, guard, lines: Vec::new(), end: 0.0, fresh: true };
+        let mut output =
+            Setter { page: *page, guard, lines: Vec::new(), letters, nameless: 0, end: 0.0, fresh: true };
         // One page with a broken font is not worth the others.
         let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             output_doc_page(&document, &mut output, *page)
         }));
         guard.time()?;
+        letters = output.letters;
+        nameless += output.nameless;
+        guard.text(letters)?;
         if !matches!(read, Ok(Ok(()))) {
             unreadable.push(page.to_string());
         }
         lines.append(&mut output.lines);
-        guard.unpacked(lines.iter().map(|line| line.text.len()).sum())?;
     }
     if !unreadable.is_empty() && unreadable.len() == pages.len() {
         let reason = "no page of it can be read".to_owned();
@@ -49,8 +57,37 @@ pub(super) fn read(bytes: &[u8], guard: &Guard) -> Result<Reading, ReadError> {
         reading.notes.push(format!("pages that could not be read to their end: {}", unreadable.join(", ")));
     }
     paragraphs(&lines, &mut reading);
+    if reading.is_empty() {
+        unread_text(&document, nameless, !unreadable.is_empty())?;
+    } else if nameless * NAMELESS > letters {
+        reading.notes.push("some of its letters cannot be told: words may be missing".to_owned());
+    }
     reading.title = title(&document);
     Ok(reading)
+}
+
+/// Where nothing was read: whether there is text all the same. Only a file without any is a scan.
+fn unread_text(document: &Document, nameless: usize, broken: bool) -> Result<(), ReadError> {
+    let why = if nameless > 0 {
+        "its fonts do not say which letters they show. Export it anew, or have its text recognised"
+    } else if broken {
+        "some of its pages cannot be read. Save it anew"
+    } else if document.objects.values().any(is_filled_in) {
+        "it stands in form fields or notes. Print it to a new PDF first"
+    } else {
+        return Ok(());
+    };
+    Err(ReadError::UnreadText { format: Format::Pdf, why: why.to_owned() })
+}
+
+/// A form field with a value, or a note on a page.
+fn is_filled_in(object: &Object) -> bool {
+    let Object::Dictionary(entries) = object else { return false };
+    let is_text =
+        |key: &[u8]| entries.get(key).is_ok_and(|value| value.as_str().is_ok_and(|text| !text.is_empty()));
+    entries.has(b"FT") && is_text(b"V")
+        || entries.get(b"Subtype").is_ok_and(|kind| kind.as_name().is_ok_and(|name| name == b"FreeText"))
+            && is_text(b"Contents")
 }
 
 /// Looks at every packed stream before the parser unpacks it: it keeps all of it in memory, without a limit.
@@ -112,6 +149,10 @@ struct Setter<'g> {
     page: u32,
     guard: &'g Guard,
     lines: Vec<Line>,
+    /// Bytes of text so far, on this page and those before it: a font can let one sign stand for a whole book.
+    letters: usize,
+    /// Characters of which no font says what they are.
+    nameless: usize,
     /// Where the last character ended.
     end: f64,
     /// The next character begins a word of the file's own making.
@@ -140,6 +181,11 @@ impl OutputDev for Setter<'_> {
         font_size: f64,
         character: &str,
     ) -> Result<(), OutputError> {
+        self.letters += character.len();
+        self.nameless += usize::from(character.is_empty());
+        if self.guard.text(self.letters).is_err() {
+            return Err(OutputError::FormatError(std::fmt::Error));
+        }
         // The side of a square of the same area: fonts may be stretched.
         let size = (font_size * font_size * (place.m11 * place.m22 - place.m12 * place.m21).abs()).sqrt();
         let (x, y) = (place.m31, place.m32);

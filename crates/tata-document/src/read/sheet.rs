@@ -1,10 +1,12 @@
 //! Rows of values, from CSV files and workbooks alike.
 
+use serde::{Deserialize, Serialize};
+
 use super::rows::{announced, cells, commas_are_thousands, delimiter};
 use crate::{BlockKind, Format, Hint, Limits, ReadError, Reading, limits::Guard};
 
 /// A table as it stands in a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sheet {
     /// The name of the sheet, in workbooks.
     pub name: Option<String>,
@@ -59,17 +61,24 @@ impl Sheet {
     }
 
     /// Each row is told with the names of its columns, so that it can be understood alone.
-    pub(super) fn tell(&self, reading: &mut Reading) {
-        let Some((names, rows)) = self.rows.split_first() else { return };
+    pub(super) fn tell(&self, reading: &mut Reading, guard: &Guard) -> Result<(), ReadError> {
+        let Some((names, rows)) = self.rows.split_first() else { return Ok(()) };
+        let mut letters = reading.len();
         if let Some(name) = &self.name {
             reading.push(BlockKind::Heading(1), name, None);
         }
         for row in rows {
-            reading.push(BlockKind::Row, &told(names, row), None);
+            let told = told(names, row);
+            // A long heading is told again with each of its cells.
+            letters += told.len();
+            guard.text(letters)?;
+            guard.time()?;
+            reading.push(BlockKind::Row, &told, None);
         }
         if rows.is_empty() {
             reading.push(BlockKind::Row, &names.join(" | "), None);
         }
+        Ok(())
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn sheets(bytes: &[u8], guard: &Guard) -> Result<Vec<Sheet>, ReadErro
     let mut book: Xlsx<Cursor<&[u8]>> = Xlsx::new(Cursor::new(bytes)).map_err(damaged)?;
     guard.time()?;
     let mut sheets = Vec::new();
-    let mut cells = 0;
+    let (mut cells, mut letters) = (0, 0);
     for name in book.sheet_names() {
         let mut sheet = Sheet { name: Some(name.clone()), rows: Vec::new() };
         // Charts are sheets without cells.
@@ -46,6 +46,9 @@ pub(super) fn sheets(bytes: &[u8], guard: &Guard) -> Result<Vec<Sheet>, ReadErro
             Guard::within(Limit::Entries, column, COLUMNS)?;
             cells += 1;
             Guard::within(Limit::Entries, cells, CELLS)?;
+            // One text of a workbook can stand in any number of its cells.
+            letters += text.len();
+            guard.text(letters)?;
             if row.len() <= column {
                 row.resize(column + 1, String::new());
             }
@@ -62,7 +65,9 @@ pub(super) fn sheets(bytes: &[u8], guard: &Guard) -> Result<Vec<Sheet>, ReadErro
 /// A workbook as text: the rows of each sheet under its name.
 pub(super) fn read(bytes: &[u8], guard: &Guard) -> Result<Reading, ReadError> {
     let mut reading = Reading::new(Format::Xlsx);
-    sheets(bytes, guard)?.iter().for_each(|sheet| sheet.tell(&mut reading));
+    for sheet in sheets(bytes, guard)? {
+        sheet.tell(&mut reading, guard)?;
+    }
     Ok(reading)
 }
 

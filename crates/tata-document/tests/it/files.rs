@@ -48,6 +48,11 @@ pub(crate) fn pdf(pages: &[&[&str]]) -> Vec<u8> {
 
 /// A PDF of raw content streams, each with more entries of its dictionary.
 pub(crate) fn pdf_of(contents: Vec<(String, Vec<u8>)>) -> Vec<u8> {
+    pdf_with(contents, &[])
+}
+
+/// The same with more objects. `F2` is a font whose characters have no names.
+pub(crate) fn pdf_with(contents: Vec<(String, Vec<u8>)>, more: &[&str]) -> Vec<u8> {
     let mut objects: Vec<Vec<u8>> = Vec::new();
     let kids: Vec<String> = (0..contents.len()).map(|at| format!("{} 0 R", 4 + 2 * at)).collect();
     objects.push(b"<< /Type /Catalog /Pages 2 0 R >>".to_vec());
@@ -61,7 +66,9 @@ pub(crate) fn pdf_of(contents: Vec<(String, Vec<u8>)>) -> Vec<u8> {
         objects.push(
             format!(
                 "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {stream} 0 R \
-                 /Resources << /Font << /F1 3 0 R >> >> >>"
+                 /Resources << /Font << /F1 3 0 R /F2 << /Type /Font /Subtype /Type0 /BaseFont /X \
+                 /Encoding /Identity-H /DescendantFonts [ << /Type /Font /Subtype /CIDFontType2 /BaseFont /X \
+                 /W [1 3 500] /FontDescriptor << /Type /FontDescriptor >> >> ] >> >> >> >>"
             )
             .into_bytes(),
         );
@@ -70,6 +77,7 @@ pub(crate) fn pdf_of(contents: Vec<(String, Vec<u8>)>) -> Vec<u8> {
         object.extend(b"\nendstream");
         objects.push(object);
     }
+    objects.extend(more.iter().map(|object| object.as_bytes().to_vec()));
     let mut file = b"%PDF-1.4\n".to_vec();
     let mut places = Vec::new();
     for (at, object) in objects.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! What each format gives.
 
-use tata_document::{BlockKind, Format, Hint, Limits, ReadError, Reading, read};
+use tata_document::{BlockKind, Format, Hint, Limits, ReadError, Reading, in_process::read};
 
-use crate::files::{archive, docx, pdf, styled};
+use crate::files::{archive, docx, pdf, pdf_of, pdf_with, styled};
 
 fn reading(name: &str, bytes: impl Into<Vec<u8>>) -> Reading {
     read(bytes.into(), &Hint::named(name), &Limits::default()).unwrap()
@@ -113,6 +113,67 @@ fn a_pdf_gives_pages_headings_and_whole_words() {
             (2, BlockKind::Paragraph, "Hotels."),
         ]
     );
+}
+
+/// A browser writes the widths of its fonts as ranges. Words and numbers fell apart: "3 0 0 kronor", "1 2 .0 0".
+#[test]
+fn a_pdf_printed_by_a_browser_has_whole_words_and_numbers() {
+    let printed = include_bytes!("../data/printed-by-chromium.pdf.bin").to_vec();
+    let found = reading("policy.pdf", printed);
+    let text = found.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n");
+    for whole in [
+        "Friskvårdsbidraget är 3 000 kronor per år och anställd.",
+        "Kvitton lämnas in senast den 30 november, före klockan 12.00.",
+        "Flygresor bokas i ekonomiklass. Hotell betalas upp till 1 450 kronor per natt.",
+        "Efter klockan 22 ersätts taxi med högst 350 kronor.",
+        "The notice period is 3 months (90 days); version 12.80 applies from 2026-01-15.",
+    ] {
+        assert!(text.contains(whole), "{whole}: {text}");
+    }
+    assert_eq!(found.blocks[0].kind, BlockKind::Heading(1), "{text}");
+}
+
+/// Only a file without any text is a scan, and nobody reads what a library says about a file.
+#[test]
+fn a_pdf_without_readable_text_says_why() {
+    let field = "<< /FT /Tx /T (name) /V (Karin) >>";
+    let nameless = b"BT /F2 12 Tf 1 0 0 1 72 700 Tm <000100020003> Tj ET".to_vec();
+    let cases: [(Vec<u8>, &str); 4] = [
+        (
+            pdf_of(vec![(String::new(), b"0 0 m 9 9 l S".to_vec())]),
+            "there is no text in the PDF file: a scan",
+        ),
+        (pdf_with(vec![(String::new(), nameless)], &[]), "which letters they show"),
+        (pdf_with(vec![(String::new(), b"0 0 m 9 9 l S".to_vec())], &[field]), "form fields"),
+        (b"%PDF-1.4\nhello".to_vec(), "PDF file is damaged"),
+    ];
+    for (bytes, words) in cases {
+        let error = read(bytes, &Hint::named("a.pdf"), &Limits::default()).unwrap_err().to_string();
+        assert!(error.contains(words), "{words}: {error}");
+        assert!(!error.contains("github") && !error.contains("lopdf"), "{error}");
+    }
+}
+
+/// A list of widths may be anything: no character gets an absurd one, and no file costs more than its limits.
+#[test]
+fn odd_widths_in_a_pdf_break_nothing() {
+    for widths in [
+        "[1 3 500]",
+        "[1]",
+        "[1 [500",
+        "[1 2]",
+        "[0 99999999999 500 1 3 500]",
+        "[-5 9 500 1 [/x 500] 3]",
+        "[(a) (b) (c)]",
+        "12 0 R",
+    ] {
+        let font =
+            format!("<< /Type /Font /Subtype /CIDFontType2 /DW 1000.0 /W {widths} /FontDescriptor << >> >>");
+        let bytes =
+            pdf_with(vec![(String::new(), b"BT /F1 12 Tf 72 700 Td (Words) Tj ET".to_vec())], &[&font]);
+        let found = reading("a.pdf", bytes);
+        assert_eq!(found.blocks[0].text, "Words", "{widths}");
+    }
 }
 
 #[test]

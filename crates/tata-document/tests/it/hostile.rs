@@ -3,7 +3,7 @@
 use std::{io::Write as _, time::Duration};
 
 use flate2::{Compression, write::ZlibEncoder};
-use tata_document::{Hint, Limits, ReadError, read};
+use tata_document::{Hint, Limits, ReadError, in_process::read};
 
 use crate::files::{archive, docx, pdf, pdf_of};
 

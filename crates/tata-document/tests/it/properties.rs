@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use tata_document::{Hint, Limits, Target, read, write};
+use tata_document::{Hint, Limits, Target, in_process::read, write};
 
 use crate::{files::docx, samples};
 

@@ -1,7 +1,11 @@
 //! Tables of other programs.
 
 use proptest::prelude::*;
-use tata_document::{Format, Hint, Limits, ReadError, Sheet, Target, read, read_sheets, write};
+use tata_document::{
+    Format, Hint, Limits, ReadError, Sheet, Target,
+    in_process::{read, read_sheets},
+    write,
+};
 
 use crate::{files::archive, samples};
 

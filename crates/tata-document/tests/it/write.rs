@@ -4,7 +4,7 @@ use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, Xlsx};
 use proptest::prelude::*;
-use tata_document::{Block, Document, Hint, Limits, Options, Target, WriteError, read, write};
+use tata_document::{Block, Document, Hint, Limits, Options, Target, WriteError, in_process::read, write};
 
 use crate::{render::any_document, samples};
 

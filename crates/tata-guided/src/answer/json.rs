@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Context, Duration, Kind, Money, Problem, Read, choice::LARGEST, read};
+use super::{Answer, Bound, Context, Duration, Kind, Money, Problem, Read, choice::LARGEST, read};
 
 impl Answer {
     /// As JSON: a date as `YYYY-MM-DD`, a time as `HH:MM`, money and lengths as objects, else the plain value.
@@ -48,7 +48,7 @@ pub(crate) fn read_json(kind: Kind, value: &Value, context: &Context<'_>) -> Res
         }
         (Kind::Money, Value::Object(_)) => {
             let money = serde_json::from_value::<Money>(value.clone()).map_err(|_| wrong(kind))?;
-            if money.to.is_some_and(|to| to < money.from) {
+            if money.to.is_some_and(|to| to < money.from || money.bound != Bound::Exact) {
                 return Err(Problem::Backwards);
             }
             certain(Answer::Money(money))
@@ -73,7 +73,9 @@ fn wrong(kind: Kind) -> Problem {
         Kind::Date => "a string, best as YYYY-MM-DD",
         Kind::Time => "a string, best as HH:MM",
         Kind::Duration => "a string, a number of minutes, or {\"months\", \"days\", \"minutes\"}",
-        Kind::Money => "a string, or {\"from\", \"to\", \"currency\", \"period\"} with sums in hundredths",
+        Kind::Money => {
+            "a string, or {\"from\", \"to\", \"currency\", \"period\"} with sums in hundredths; \"bound\" at_least or at_most for one end"
+        }
         Kind::Count => "a whole number or a string",
         Kind::Choice => "a label as a string, or its number from 1",
         Kind::YesNo => "true, false or a string",

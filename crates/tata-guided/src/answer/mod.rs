@@ -26,7 +26,7 @@ pub use self::{
     choice::{by_number, yes_or_no},
     duration::Duration,
     find::{dates_in, lengths_in, times_in, unmistakable},
-    money::{Currency, Money, Period},
+    money::{Bound, Currency, Money, Period},
     problem::Problem,
 };
 
@@ -170,6 +170,104 @@ pub fn number(word: &str, language: Language) -> Option<u64> {
 pub fn is_doubt(said: &str, language: Language) -> bool {
     Words::of(language).is_whole(said.trim_end_matches(['?', ' ']), Sense::Doubt)
 }
+
+/// Whether a text speaks of the conversation, not of the role: a doubt, a yes or no with more behind it, "that is all she
+/// gave me", "remove that". Such a sentence never becomes a title or a requirement.
+pub fn is_talk(said: &str, language: Language) -> bool {
+    let words = Words::of(language);
+    let starts = said.split_once([',', ':', ';', '.', '!']).is_some_and(|(first, rest)| {
+        rest.contains(char::is_alphabetic)
+            && (yes_or_no(first, language).is_some() || words.is_whole(first, Sense::Doubt))
+    });
+    starts
+        || is_doubt(said, language)
+        || yes_or_no(said, language).is_some()
+        || words.is_inside(said, Sense::Talk)
+}
+
+/// Whether a whole message takes what was offered, in more words than a yes or in fewer: "please do".
+pub fn is_agreed(said: &str, language: Language) -> bool {
+    let words = Words::of(language);
+    yes_or_no(said, language) == Some(true) || words.is_all(said, Sense::Agree)
+}
+
+/// Whether a whole message leaves what was offered for another time.
+pub fn is_later(said: &str, language: Language) -> bool {
+    Words::of(language).is_all(said, Sense::Later)
+}
+
+/// What follows a yes at the beginning of a message: "yes please, write the ad".
+pub fn after_yes(said: &str, language: Language) -> Option<&str> {
+    let words = Words::of(language);
+    let cuts = said.char_indices().filter(|(_, letter)| matches!(letter, ' ' | ',' | '.' | '!' | '-' | '–'));
+    let cuts: Vec<usize> = cuts.map(|(at, _)| at).take(MOST_WORDS_OF_YES).collect();
+    // The longest yes first: "yes please", then "yes".
+    cuts.into_iter().rev().find_map(|at| {
+        let (first, rest) = said.split_at_checked(at)?;
+        let rest = rest.trim_start_matches([' ', ',', '.', '!', '-', '–']);
+        let yes = words.is_all(first, Sense::Yes) || words.is_all(first, Sense::Agree);
+        (yes && !rest.is_empty()).then_some(rest)
+    })
+}
+
+/// A yes that more follows has no more words.
+const MOST_WORDS_OF_YES: usize = 6;
+
+/// Whether a message asks to see something: "show the ad", "kan du visa annonsen".
+pub fn asks_to_show(said: &str, language: Language) -> bool {
+    let words = Words::of(language);
+    let mut first = said.split_whitespace().take(MOST_BEFORE_SHOW);
+    first.any(|word| words.is(&tata_language::folded(word.trim_matches([',', '.', '!'])), Sense::Show))
+}
+
+/// Whether a message begins with a wish to make something: "write …", "skriv …".
+pub fn asks_to_make(said: &str, language: Language) -> bool {
+    let first = said.split_whitespace().next().unwrap_or_default();
+    Words::of(language).is(&tata_language::folded(first), Sense::Make)
+}
+
+/// "Can you please show" has no more words before what is shown.
+const MOST_BEFORE_SHOW: usize = 4;
+
+/// Whether words speak of a job ad, in any language: the ad itself may be in another one.
+pub fn names_ad(said: &str) -> bool {
+    Language::ALL.into_iter().any(|language| Words::of(language).is_inside(said, Sense::Ad))
+}
+
+/// Whether words speak of a job ad of an earlier time: "here is our old ad".
+pub fn names_old_ad(said: &str) -> bool {
+    let both = |language: Language| {
+        let words = Words::of(language);
+        words.is_inside(said, Sense::Ad) && words.is_inside(said, Sense::Old)
+    };
+    Language::ALL.into_iter().any(both)
+}
+
+/// The name of a position in a line at the head of notes: "Position: Payroll Specialist", "# Payroll Specialist". Labels are
+/// read in every language, for notes have them in one and people speak another.
+pub fn position_named(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let bare = line.trim_start_matches(['#', '*', '_', '>', '-', '•', ' ', '\t']);
+    let (label, name) = bare.split_once([':', '=']).unwrap_or(("", ""));
+    let label = label.trim_matches(['*', '_', ' ']);
+    let labelled =
+        Language::ALL.into_iter().any(|language| Words::of(language).is_whole(label, Sense::Position));
+    let marked = line.starts_with("# ") && !bare.contains(':');
+    let name = if labelled { name } else { Some(bare).filter(|_| marked)? };
+    let name = name.trim_matches(['*', '_', ' ', '\t', '#']);
+    let words = name.split_whitespace().count();
+    let fits = (1..=MOST_OF_POSITION).contains(&words) && name.contains(char::is_alphabetic);
+    // "# Requirements" is a heading.
+    let heading = Language::ALL.into_iter().any(|language| {
+        let pieces = pieces::pieces(name);
+        let found = Words::of(language).at(&pieces, 0, words::Meaning::place);
+        found.is_some_and(|(_, length)| length == pieces.len())
+    });
+    (fits && !heading && !name.ends_with(['?', ':'])).then_some(name)
+}
+
+/// The name of a position has no more words.
+const MOST_OF_POSITION: usize = 12;
 
 /// Whether a whole message takes the last change back.
 pub fn is_undo(said: &str, language: Language) -> bool {

@@ -35,6 +35,14 @@ named! {
         HourAndHalf = "hour_and_half",
         At = "at",
         To = "to",
+        /// The sum behind it is the least.
+        AtLeast = "at_least",
+        /// The sum behind it is the most.
+        AtMost = "at_most",
+        /// Before two sums with an "and" between them.
+        Between = "between",
+        /// Pay before tax, which every pay is.
+        Gross = "gross",
         OClock = "o_clock",
         Am = "am",
         Pm = "pm",
@@ -54,6 +62,20 @@ named! {
         Yes = "yes",
         No = "no",
         Doubt = "doubt",
+        /// Takes an offer, but confirms nothing: "please do".
+        Agree = "agree",
+        /// Leaves an offer for another time.
+        Later = "later",
+        /// Speaks of the conversation or of who said what, never of the role: "that is all she gave me".
+        Talk = "talk",
+        /// Begins a wish for a document: "write".
+        Make = "make",
+        /// A job ad, as people call it.
+        Ad = "ad",
+        /// Says that it is an earlier one.
+        Old = "old",
+        /// Stands before the name of a position at the head of notes.
+        Position = "position",
         /// "But", "except", "not": takes back part of what is said.
         Except = "except",
         Explain = "explain",

@@ -130,6 +130,13 @@ pub fn read(message: &str, language: Language, lists: &[List<'_>]) -> Option<Rea
     set(&sentence).or_else(|| by_verb(&sentence, lists))
 }
 
+/// Whether a message begins like a change: "remove that again", "replace number 2". No requirement begins so.
+pub fn opens_with_change(message: &str, language: Language) -> bool {
+    let sentence = Sentence::new(message, language);
+    [Sense::Remove, Sense::Move].into_iter().any(|verb| sentence.opens_with(verb))
+        || sentence.opens_with(Sense::Change) && sentence.find(1, is(Sense::With)).is_some()
+}
+
 /// "Pay: 45 000–52 000 SEK a month", "change the title to Network Engineer": what is no list is set as a whole.
 fn set(sentence: &Sentence) -> Option<Reading> {
     let facts = [Place::Pay, Place::Place, Place::Team];
@@ -142,7 +149,15 @@ fn set(sentence: &Sentence) -> Option<Reading> {
         let (with, words) = sentence.find(about.start, is(Sense::With))?;
         Some((sentence.whole_of(about.start, with, single)?, with + words))
     };
-    let (place, from) = labelled.or_else(changed)?;
+    // "The pay is 38-43 000 SEK a month": the pay, and soon after it a figure.
+    let pay = |meaning: Meaning| meaning.place().filter(|place| *place == Place::Pay).map(|_| ());
+    let figured = || {
+        let (at, length) = sentence.find(0, pay).filter(|(at, _)| sentence.are_small(0..*at))?;
+        let soon = at + length..sentence.len().min(at + length + MOST_BEFORE_FIGURE);
+        let figure = soon.into_iter().find(|at| sentence.are_digits(*at..at + 1))?;
+        (!sentence.is_question()).then_some((Some(Place::Pay), figure))
+    };
+    let (place, from) = labelled.or_else(changed).or_else(figured)?;
     let value = sentence.text(from..sentence.len());
     (!value.is_empty()).then_some(Reading::Edit(Edit::Set { place, value }))
 }
@@ -235,6 +250,9 @@ fn exchanged(lists: &[List<'_>], place: Place, at: usize, mut range: Range<usize
     };
     Edit::Replace { place, at, part, new, after }
 }
+
+/// So many pieces may stand between "the pay" and its figure.
+const MOST_BEFORE_FIGURE: usize = 4;
 
 fn are_years(word: &str) -> bool {
     in_any_language(word, Sense::Years)

@@ -244,8 +244,13 @@ fn assigned(filled: &Filled, message: &str, language: Language) -> Vec<(usize, S
 fn numbered(message: &str, fields: usize) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     for line in message.lines() {
-        if let Some((at, text)) = number_and_text(line, fields) {
-            found.push((at, text.to_owned()));
+        if number_and_text(line, fields).is_some() {
+            let several = in_one_line(line, fields).into_iter();
+            found.extend(
+                several
+                    .filter_map(|answer| number_and_text(answer, fields))
+                    .map(|(at, text)| (at, text.to_owned())),
+            );
         } else if let Some((_, text)) = found.last_mut() {
             text.push('\n');
             text.push_str(line);
@@ -254,6 +259,24 @@ fn numbered(message: &str, fields: usize) -> Vec<(usize, String)> {
         }
     }
     found
+}
+
+/// "1: Anna Berg; 2: Oslo": the answers of a line that begins with one. A mark parts them only before the next number of a
+/// field that no answer of the line has yet, so what has marks of its own stays whole.
+fn in_one_line(line: &str, fields: usize) -> Vec<&str> {
+    let mut answers = Vec::new();
+    let mut places: Vec<usize> = number_and_text(line, fields).map(|(at, _)| at).into_iter().collect();
+    let mut start = 0;
+    for (at, mark) in line.match_indices([';', ',']) {
+        let rest = line.get(at + mark.len()..).unwrap_or_default();
+        if let Some((place, _)) = number_and_text(rest, fields).filter(|(place, _)| !places.contains(place)) {
+            answers.extend(line.get(start..at));
+            places.push(place);
+            start = at + mark.len();
+        }
+    }
+    answers.extend(line.get(start..));
+    answers
 }
 
 /// Whether a line is a point of a list: "- SQL", "2. SQL".

@@ -14,6 +14,10 @@ use crate::answer::{
 const HEADING: usize = 6;
 /// What a line's figure is stands in so many letters at its beginning.
 const FIGURE: usize = 60;
+/// No page is narrower: shorter lines were ended by whoever wrote them.
+const FULL: usize = 55;
+/// A label has no more characters.
+const LABEL: usize = 60;
 /// What stands between a label and what it names.
 const LABEL_ENDS: [&str; 3] = [":", "->", "→"];
 
@@ -33,6 +37,11 @@ pub(super) fn cut(text: &str, language: Language) -> Vec<Piece> {
     while let Some(line) = lines.next() {
         let end = start + line.len();
         let underlined = lines.peek().is_some_and(|next| is_rule(next)) && !line.trim().is_empty();
+        // "Must have: SQL; BGP. Tasks: run the network": each label begins a line of its own. A point stays whole.
+        while let Some(cut) = next_label(text.get(start..end).unwrap_or_default(), language) {
+            cutter.line(start..start + cut, false);
+            start += cut;
+        }
         cutter.line(start..end, underlined);
         start = end;
     }
@@ -131,7 +140,7 @@ impl Cutter<'_> {
         let mut whole = bytes.start;
         for part in text.split(mark) {
             let end = start + part.len();
-            let piece = trimmed(self.text, start..end);
+            let piece = without_stop(self.text, trimmed(self.text, start..end));
             start = end + mark.len();
             if !piece.is_empty() {
                 let last = start.min(bytes.end);
@@ -157,8 +166,36 @@ impl Cutter<'_> {
     fn end_prose(&mut self) {
         let Some(prose) = self.prose.take() else { return };
         let place = self.section.place.filter(|_| self.section.close && self.section.bullets);
-        self.sentences(&prose, place);
+        for lines in self.paragraphs(&prose) {
+            self.sentences(&lines, place);
+        }
         self.section.bullets = false;
+    }
+
+    /// A paragraph in lines that belong together: a line ended by the edge of the page goes on in the next one, any other
+    /// stands for itself.
+    fn paragraphs(&self, bytes: &Range<usize>) -> Vec<Range<usize>> {
+        let text = self.text.get(bytes.clone()).unwrap_or_default();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let width = lines.iter().map(|line| line.trim().chars().count()).max().unwrap_or_default();
+        let (mut found, mut start, mut end) = (Vec::new(), bytes.start, bytes.start);
+        for (line, next) in lines.iter().zip(lines.iter().skip(1).map(Some).chain([None])) {
+            end += line.len();
+            if next.is_none_or(|next| self.stands_alone(line.trim(), next.trim(), width)) {
+                found.push(unquoted(self.text, start..end));
+                start = end;
+            }
+        }
+        found
+    }
+
+    /// Whether a line does not go on in the next one.
+    fn stands_alone(&self, line: &str, next: &str, width: usize) -> bool {
+        let begins = next.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+        let small = begins.starts_with(char::is_lowercase) && self.figure(next).is_none();
+        let length = line.chars().count();
+        let word = next.split_whitespace().next().map_or(0, |word| word.chars().count());
+        !small && !line.ends_with([',', '-', '–', '/', '&']) && (width < FULL || length + 1 + word <= width)
     }
 
     /// The sentences of a paragraph.
@@ -238,6 +275,49 @@ impl Cutter<'_> {
             (marks < rest.len()).then_some((place, at + mark.len() + marks))
         })
     }
+}
+
+/// Where the next label begins behind the end of a sentence in the same line.
+fn next_label(line: &str, language: Language) -> Option<usize> {
+    if bullet(line.trim_start()).is_some() {
+        return None;
+    }
+    let mut ends = line.match_indices(['.', ';', '!', '?']);
+    ends.find_map(|(at, mark)| label_behind(line, at + mark.len(), language))
+}
+
+/// A piece of a list without the stop that ends its sentence.
+fn without_stop(text: &str, piece: Range<usize>) -> Range<usize> {
+    let stop =
+        text.get(piece.clone()).is_some_and(|text| text.ends_with('.') && text.matches('.').count() == 1);
+    piece.start..piece.end - usize::from(stop)
+}
+
+/// Where the first label of notes begins, at the beginning of a line or of a sentence.
+pub fn first_label(text: &str, language: Language) -> Option<usize> {
+    let named = |at: usize| text.get(at..).is_some_and(|rest| names_place(rest, language));
+    let begins = text.len() - text.trim_start().len();
+    let mut ends = text.match_indices(['.', ';', '!', '?', '\n']);
+    let behind = || ends.find_map(|(at, mark)| label_behind(text, at + mark.len(), language));
+    Some(begins).filter(|at| named(*at)).or_else(behind)
+}
+
+/// Where a label begins behind a blank.
+fn label_behind(text: &str, end: usize, language: Language) -> Option<usize> {
+    let rest = text.get(end..)?;
+    let label = rest.trim_start();
+    let blank = rest.len() - label.len();
+    let new = blank > 0 || text.get(..end).is_some_and(|before| before.ends_with('\n'));
+    (new && names_place(label, language)).then_some(end + blank)
+}
+
+/// Whether a text begins with a label and something behind it.
+fn names_place(text: &str, language: Language) -> bool {
+    let colon = text.char_indices().take(LABEL).find(|(_, letter)| matches!(letter, ':' | '\n'));
+    let Some((name, rest)) = colon.and_then(|(at, _)| text.split_at_checked(at)) else { return false };
+    let name = name.trim_matches(['*', '_', '#', ' ']);
+    let more = rest.strip_prefix(':').is_some_and(|rest| !rest.trim().is_empty());
+    more && place_of(name, language).is_some()
 }
 
 /// The place that words name, all of them. Nothing is left out by a heading.

@@ -11,6 +11,7 @@ use tata_core::{Field, FieldKind, Form};
 use tata_language::{Language, Span};
 
 pub use self::{
+    cut::first_label,
     place::Place,
     sorting::{BadSorting, Groups, Sorting},
 };

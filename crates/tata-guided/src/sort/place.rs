@@ -28,6 +28,10 @@ named! {
         Place = "place",
         /// A date.
         Date = "date",
+        /// The form of employment, and its hours.
+        Employment = "employment",
+        /// A step of the recruitment.
+        Process = "process",
         /// Whom to ask.
         Contact = "contact",
         /// What is hard about the role.

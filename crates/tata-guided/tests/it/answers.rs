@@ -3,7 +3,9 @@
 use jiff::civil::{Date, Time};
 use proptest::prelude::*;
 use tata_core::FieldKind as Kind;
-use tata_guided::answer::{Answer, Context, Currency, Duration, Money, Period, Read, read};
+use tata_guided::answer::{
+    Answer, Bound, Context, Currency, Duration, Money, Period, Read, after_yes, is_talk, position_named, read,
+};
 use tata_language::Language;
 
 fn languages() -> impl Strategy<Value = Language> {
@@ -18,9 +20,13 @@ fn money() -> impl Strategy<Value = Money> {
     let currency =
         prop::sample::select(vec![Currency::Eur, Currency::Sek, Currency::Dkk, Currency::Nok, Currency::Gbp]);
     let period = prop::sample::select(vec![Period::Hour, Period::Month, Period::Year]);
-    (1_u64..100_000_000, prop::option::of(0_u64..100_000_000), currency, period).prop_map(
-        |(from, more, currency, period)| Money { from, to: more.map(|more| from + more), currency, period },
-    )
+    let sum =
+        (1_u64..100_000_000, prop::option::of(0_u64..100_000_000), prop::sample::select(&Bound::ALL[..]));
+    (sum, currency, period).prop_map(|((from, more, bound), currency, period)| {
+        let to = more.map(|more| from + more);
+        let bound = if to.is_some() { Bound::Exact } else { bound };
+        Money { from, to, bound, currency, period }
+    })
 }
 
 fn answers() -> impl Strategy<Value = Answer> {
@@ -104,5 +110,129 @@ fn kind(answer: &Answer) -> Kind {
         Answer::Email(_) => Kind::Email,
         Answer::Text(_) => Kind::Text,
         Answer::Material(_) => Kind::Material,
+    }
+}
+
+/// What was stored as a title or as a requirement once, and has kin that may.
+#[test]
+fn what_speaks_of_the_conversation_is_no_content() {
+    let talk = [
+        (
+            Language::En,
+            &[
+                "I don't know yet",
+                "not decided yet",
+                "that is all she gave me",
+                "no, remove that, number 2 is not a must-have",
+                "hmm, I'm not sure about Hogia",
+                "I'll tell you later",
+                "to be confirmed",
+            ][..],
+        ),
+        (
+            Language::Sv,
+            &[
+                "jag vet inte än",
+                "nej, så här menar jag: ta bort 1 och lägg till LOU/LUF",
+                "det är inte bestämt ännu",
+                "det var allt hon sa",
+                "vet ej ännu",
+            ],
+        ),
+        (
+            Language::Da,
+            &[
+                "det har jeg ikke fået at vide endnu",
+                "fjern den igen",
+                "ved det ikke, må spørge",
+                "ikke besluttet endnu",
+            ],
+        ),
+        (
+            Language::No,
+            &[
+                "det har jeg ikke fått vite ennå",
+                "fjern den igjen",
+                "ikke bestemt ennå",
+                "det var alt hun ga meg",
+            ],
+        ),
+        (
+            Language::De,
+            &[
+                "weiß ich noch nicht",
+                "das steht noch nicht fest",
+                "das sind doch vier: Führerschein B, Spleißen, OTDR und Deutsch",
+                "nein, nimm das raus",
+                "mehr hat sie mir nicht gesagt",
+            ],
+        ),
+    ];
+    for (language, sentences) in talk {
+        for sentence in sentences {
+            assert!(is_talk(sentence, language), "{language:?}: {sentence}");
+        }
+    }
+    let content = [
+        (
+            Language::En,
+            &[
+                "Network Engineer",
+                "At least five years of buying",
+                "You have run BGP",
+                "ITIL 4",
+                "No-code tools",
+            ][..],
+        ),
+        (Language::Sv, &["Strategisk inköpare", "Van vid LOU/LUF", "B-körkort", "Vi söker dig som kan SQL"]),
+        (Language::Da, &["Netværksingeniør", "Erfaring med QGIS", "Du kan SQL"]),
+        (Language::No, &["Nettverksingeniør", "Erfaring med QGIS", "Du kan SQL"]),
+        (Language::De, &["Netzwerktechniker", "Führerschein B", "Sie kennen BGP", "Deutsch"]),
+    ];
+    for (language, sentences) in content {
+        for sentence in sentences {
+            assert!(!is_talk(sentence, language), "{language:?}: {sentence}");
+        }
+    }
+}
+
+#[test]
+fn the_head_of_notes_names_the_position() {
+    for line in [
+        "Position: Payroll Specialist",
+        "Job title: Payroll Specialist",
+        "Role = Payroll Specialist",
+        "Recruiting: Payroll Specialist",
+        "Tjänst: Payroll Specialist",
+        "Titel: Payroll Specialist",
+        "Stilling: Payroll Specialist",
+        "**Stelle:** Payroll Specialist",
+        "Tittel: Payroll Specialist",
+        "# Payroll Specialist",
+    ] {
+        assert_eq!(position_named(line), Some("Payroll Specialist"), "{line}");
+    }
+    for line in [
+        "# Requirements",
+        "Must have: SQL",
+        "Position:",
+        "Team: 5",
+        "Payroll Specialist",
+        "Position: which one?",
+    ] {
+        assert_eq!(position_named(line), None, "{line}");
+    }
+}
+
+#[test]
+fn a_yes_may_go_on() {
+    for (language, said, rest) in [
+        (Language::En, "yes please, write the ad", Some("write the ad")),
+        (Language::De, "ja, bitte anzeige", Some("anzeige")),
+        (Language::Sv, "ja, skriv intervjumallen", Some("skriv intervjumallen")),
+        (Language::En, "write the ad", None),
+        (Language::En, "yes", None),
+    ] {
+        assert_eq!(after_yes(said, language), rest, "{said}");
     }
 }

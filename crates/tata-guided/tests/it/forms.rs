@@ -42,6 +42,29 @@ fn several_answers_come_in_any_order_by_number() {
     );
 }
 
+/// The form says "answer one or several", and Enter sends the line.
+#[test]
+fn several_answers_come_in_one_line() {
+    for said in [
+        "1: Anna Berg; 2: Malmö; 4: 14:30",
+        "1: Anna Berg, 2: Malmö, 4: 14:30",
+        "2 = Malmö; 4) 14:30; 1: Anna Berg.",
+    ] {
+        let mut filled = invitation();
+        fill(&mut filled, said, setting(Language::En));
+        assert_eq!(filled.waiting(), [2, 4], "{said}");
+        assert_eq!(
+            ["candidate", "city", "time"].map(|id| filled.answer(id).unwrap().to_json()),
+            ["Anna Berg", "Malmö", "14:30"],
+            "{said}"
+        );
+    }
+    // Marks of its own part no answer.
+    let mut filled = invitation();
+    fill(&mut filled, "5: Bring 2: passports; and 14:30, not later", setting(Language::En));
+    assert_eq!(filled.waiting(), [0, 1, 2, 3]);
+}
+
 #[test]
 fn lines_in_turn_belong_to_the_fields_in_turn() {
     let mut filled = invitation();

@@ -71,6 +71,41 @@ fn underlined_headings_and_headings_that_explain_are_read() {
     );
 }
 
+/// Two lines under one heading are two, and one that the edge of a page ended goes on.
+#[test]
+fn lines_under_a_heading_stay_lines() {
+    use Place::{Good, Must, Task};
+    check(
+        "Must have:\nThree years of QGIS\nSQL against PostGIS\nA driving licence",
+        Language::En,
+        &[
+            ("Three years of QGIS", Some(Must)),
+            ("SQL against PostGIS", Some(Must)),
+            ("A driving licence", Some(Must)),
+        ],
+    );
+    check(
+        "Aufgaben:\nFührt die Gespräche mit den Lieferanten in Norddeutschland und\nDänemark\nSchreibt Berichte",
+        Language::De,
+        &[
+            ("Führt die Gespräche mit den Lieferanten in Norddeutschland und\nDänemark", Some(Task)),
+            ("Schreibt Berichte", Some(Task)),
+        ],
+    );
+    check(
+        "I need someone for the team in\nMalmö. Must have: BGP; Linux. Nice to have: German. Tasks: run the network",
+        Language::En,
+        &[
+            ("I need someone for the team in", None),
+            ("Malmö.", None),
+            ("BGP", Some(Must)),
+            ("Linux", Some(Must)),
+            ("German.", Some(Good)),
+            ("run the network", Some(Task)),
+        ],
+    );
+}
+
 #[test]
 fn an_unknown_heading_ends_a_section() {
     check(

@@ -114,7 +114,7 @@ impl Inner {
         if let Some(open) = self.open()? {
             return Ok(open);
         }
-        fs::create_dir_all(&self.folder).map_err(|error| unreachable_folder(&self.folder, &error))?;
+        private_folder(&self.folder).map_err(|error| unreachable_folder(&self.folder, &error))?;
         let (schema, _) = Fields::schema();
         // A hit unpacks the block it lies in: small ones are quicker to have.
         let settings = IndexSettings { docstore_blocksize: BLOCK, ..IndexSettings::default() };
@@ -312,6 +312,15 @@ impl Engine for Embedded {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes a folder, and those above it, that only their owner may enter: an index holds the text of the documents.
+fn private_folder(path: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 fn unreachable_folder(folder: &Path, error: &dyn std::error::Error) -> KnowledgeError {

@@ -221,7 +221,9 @@ async fn post(
 fn failed(failure: HttpFailure) -> KnowledgeError {
     let retryable = failure.retryable();
     match failure {
-        HttpFailure::Unreachable(why) => KnowledgeError::embedding(why, retryable),
+        HttpFailure::Unreachable(why) | HttpFailure::Foreign(why) => {
+            KnowledgeError::embedding(why, retryable)
+        }
         HttpFailure::Status(401 | 403, _) => KnowledgeError::Configuration {
             field: "embedder.key",
             message: "the embedder refuses the key: check it".to_owned(),

@@ -4,11 +4,12 @@ mod sources;
 
 use std::{
     collections::{BTreeMap, HashSet},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use serde::Serialize;
-use tata_document::{BlockKind, Hint, Limits, Reading, read};
+use tata_document::{BlockKind, FileReader, Hint, Limits, Reading};
 
 pub use self::sources::Source;
 use self::sources::{Item, Listed, list};
@@ -104,11 +105,12 @@ pub struct Failure {
     pub reason: String,
 }
 
-/// Ingests sources. One bad file never stops the rest; a failed re-ingest leaves the old version answering.
+/// Ingests sources; `reader` opens the files and pages. One bad file never stops the rest; a failed re-ingest leaves the old version answering.
 pub async fn ingest(
     knowledge: &Knowledge,
     sources: &[Source],
     options: &IngestOptions,
+    reader: &Arc<dyn FileReader>,
     progress: &(dyn Fn(&Progress) + Send + Sync),
 ) -> Result<Summary, KnowledgeError> {
     let begun = Instant::now();
@@ -123,6 +125,7 @@ pub async fn ingest(
     let mut run = Run {
         knowledge,
         options,
+        reader,
         manifest,
         fallback: knowledge.engine.languages().await?.first().and_then(|(lang, _)| *lang),
         batch: Vec::new(),
@@ -194,9 +197,57 @@ async fn manifest(knowledge: &Knowledge) -> Result<Manifest, KnowledgeError> {
     Ok(Manifest::current(embedder))
 }
 
+/// Does work on a thread where it blocks nobody.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, KnowledgeError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| KnowledgeError::store(format!("reading broke down: {error}")))
+}
+
+/// What is known of a document before it is read.
+struct Plan {
+    lang: Option<Lang>,
+    /// The language of most of the collection, for documents that do not tell theirs.
+    fallback: Option<Lang>,
+    meta: Metadata,
+    url: String,
+    source: String,
+}
+
+impl Plan {
+    fn hash(&self, bytes: &[u8]) -> String {
+        let lang = self.lang.map_or("", Lang::code);
+        let meta = serde_json::to_string(&self.meta).unwrap_or_default();
+        let version = chunk::VERSION.to_string();
+        hashed(&[bytes, meta.as_bytes(), lang.as_bytes(), version.as_bytes(), self.source.as_bytes()])
+    }
+
+    fn prepared(self, reading: &Reading, name: &str, hash: String) -> Prepared {
+        let declared = || reading.language.as_deref().and_then(Lang::find);
+        let seen = || {
+            let texts: Vec<&str> = reading.blocks.iter().take(40).map(|block| block.text.as_str()).collect();
+            Lang::detect(&texts.join("\n"))
+        };
+        // What a page says of its language is often the template's: the text counts for more.
+        let lang = self.lang.or_else(seen).or_else(declared).or(self.fallback);
+        let chunks = chunks(reading, lang);
+        let entry = DocumentEntry {
+            url: self.url,
+            title: title(reading, name),
+            lang: lang.map(|lang| lang.code().to_owned()),
+            hash,
+            source: self.source,
+            meta: self.meta,
+            chunks: chunks.len(),
+            characters: chunks.iter().map(|chunk| chunk.text.chars().count()).sum(),
+        };
+        Prepared { entry, chunks: chunks.into_iter().map(|chunk| (chunk, None)).collect() }
+    }
+}
+
 struct Run<'r> {
     knowledge: &'r Knowledge,
     options: &'r IngestOptions,
+    reader: &'r Arc<dyn FileReader>,
     manifest: Manifest,
     /// The language of most of the collection, for documents that do not tell theirs.
     fallback: Option<Lang>,
@@ -207,7 +258,7 @@ struct Run<'r> {
 
 impl Run<'_> {
     fn fail(&mut self, place: &str, error: &KnowledgeError) {
-        self.summary.failures.push(Failure { place: place.to_owned(), reason: error.to_string() });
+        self.summary.failures.push(Failure { place: place.to_owned(), reason: error.without_paths() });
     }
 
     /// Reads one file or page, unless it is stored already.
@@ -217,50 +268,32 @@ impl Run<'_> {
             return Err(KnowledgeError::Unreachable { place: item.url.clone(), message });
         }
         let loaded = item.load(fetcher, &self.options.limits).await?;
-        let lang = self.options.lang.map_or("", Lang::code);
-        let meta = serde_json::to_string(&self.options.meta).unwrap_or_default();
-        let version = chunk::VERSION.to_string();
-        let hash = hashed(&[
-            &loaded.bytes,
-            meta.as_bytes(),
-            lang.as_bytes(),
-            version.as_bytes(),
-            item.source.as_bytes(),
-        ]);
+        // Everything that goes over all its bytes or words happens apart from the threads that serve others.
+        let plan = Plan {
+            lang: self.options.lang,
+            fallback: self.fallback,
+            meta: self.options.meta.clone(),
+            url: item.url.clone(),
+            source: item.source.clone(),
+        };
+        let (plan, loaded, hash) = apart(move || {
+            let hash = plan.hash(&loaded.bytes);
+            (plan, loaded, hash)
+        })
+        .await?;
         let known = self.knowledge.engine.document(&item.url).await?;
         if known.is_some_and(|known| known.hash == hash) {
             self.summary.unchanged += 1;
             return Ok(());
         }
-        let (hint, limits) = (loaded.hint, self.options.limits);
-        let name = hint.name.clone().unwrap_or_default();
-        let reading = tokio::task::spawn_blocking(move || read(loaded.bytes, &hint, &limits)).await;
-        let reading =
-            reading.map_err(|error| KnowledgeError::store(format!("reading broke down: {error}")))??;
-        self.batch.push(self.prepared(item, &reading, &name, hash));
+        let (limits, reader) = (self.options.limits, Arc::clone(self.reader));
+        let prepared = apart(move || {
+            let name = loaded.hint.name.clone().unwrap_or_default();
+            let reading = reader.read_text(loaded.bytes, loaded.hint, limits)?;
+            Ok::<_, KnowledgeError>(plan.prepared(&reading, &name, hash))
+        });
+        self.batch.push(prepared.await??);
         Ok(())
-    }
-
-    fn prepared(&self, item: &Item, reading: &Reading, name: &str, hash: String) -> Prepared {
-        let declared = || reading.language.as_deref().and_then(Lang::find);
-        let seen = || {
-            let texts: Vec<&str> = reading.blocks.iter().take(40).map(|block| block.text.as_str()).collect();
-            Lang::detect(&texts.join("\n"))
-        };
-        // What a page says of its language is often the template's: the text counts for more.
-        let lang = self.options.lang.or_else(seen).or_else(declared).or(self.fallback);
-        let chunks = chunks(reading, lang);
-        let entry = DocumentEntry {
-            url: item.url.clone(),
-            title: title(reading, name),
-            lang: lang.map(|lang| lang.code().to_owned()),
-            hash,
-            source: item.source.clone(),
-            meta: self.options.meta.clone(),
-            chunks: chunks.len(),
-            characters: chunks.iter().map(|chunk| chunk.text.chars().count()).sum(),
-        };
-        Prepared { entry, chunks: chunks.into_iter().map(|chunk| (chunk, None)).collect() }
     }
 
     /// Embeds and commits what was read. If the embedder fails, the old versions stay.

@@ -68,18 +68,9 @@ impl Item {
     pub(super) async fn load(&self, fetcher: &Fetcher, limits: &Limits) -> Result<Loaded, KnowledgeError> {
         match &self.place {
             Place::File(path) => {
-                let name = path.display().to_string();
-                let failed = |error: std::io::Error| KnowledgeError::Unreachable {
-                    place: name.clone(),
-                    message: error.to_string(),
-                };
-                let size = usize::try_from(fs::metadata(path).map_err(failed)?.len()).unwrap_or(usize::MAX);
-                if size > limits.bytes {
-                    let message =
-                        format!("it has {size} bytes, more than the {} that are read", limits.bytes);
-                    return Err(KnowledgeError::Unreachable { place: name, message });
-                }
-                Ok(Loaded { bytes: fs::read(path).map_err(failed)?, hint: hint(&name, None) })
+                let (path, most) = (path.clone(), limits.bytes);
+                let loaded = tokio::task::spawn_blocking(move || load_file(&path, most)).await;
+                loaded.map_err(|error| KnowledgeError::store(format!("reading broke down: {error}")))?
             }
             Place::Page => {
                 let page = fetcher.fetch(&self.url).await?;
@@ -87,6 +78,20 @@ impl Item {
             }
         }
     }
+}
+
+/// The bytes of a file that is not too large.
+fn load_file(path: &Path, most: usize) -> Result<Loaded, KnowledgeError> {
+    let unreachable =
+        |message: String| KnowledgeError::Unreachable { place: path.display().to_string(), message };
+    let failed = |error: std::io::Error| unreachable(error.to_string());
+    let size = usize::try_from(fs::metadata(path).map_err(failed)?.len()).unwrap_or(usize::MAX);
+    if size > most {
+        return Err(unreachable(format!("it has {size} bytes, more than the {most} that are read")));
+    }
+    // The reader of the file needs its ending and nothing of where it lies.
+    let own = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(Loaded { bytes: fs::read(path).map_err(failed)?, hint: hint(&own, None) })
 }
 
 /// What all sources hold.

@@ -77,8 +77,10 @@ impl Qdrant {
             }
         };
         let answer = self.http.send(request, body).await?;
-        let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
-        Ok(answer.get("result").cloned().unwrap_or_default())
+        // A proxy or a sign-in page also answers 200: only Qdrant's own envelope says that something was found or stored.
+        let told: Option<Value> = serde_json::from_slice(&answer).ok();
+        let result = told.and_then(|mut told| Some(told.get_mut("result")?.take()));
+        result.ok_or_else(|| HttpFailure::Foreign(what_answered(&answer)))
     }
 
     async fn post(&self, path: &str, body: &Value) -> Result<Value, KnowledgeError> {
@@ -374,9 +376,34 @@ impl Engine for Qdrant {
     }
 }
 
+/// What an answer looks like that is not Qdrant's, for whoever has to find out who gave it.
+fn what_answered(answer: &[u8]) -> String {
+    let text =
+        String::from_utf8_lossy(answer.get(..answer.len().min(4_000)).unwrap_or_default()).into_owned();
+    let lower = text.to_lowercase();
+    if !lower.contains("<html") && !lower.contains("<!doctype") {
+        let kind = if text.trim().is_empty() { "an empty answer" } else { "an answer in another format" };
+        return kind.to_owned();
+    }
+    let title = lower.find("<title>").zip(lower.find("</title>"));
+    let title = title.and_then(|(from, to)| text.get(from + "<title>".len()..to));
+    match title.map(str::trim).filter(|title| !title.is_empty()) {
+        Some(title) => format!("a web page, “{}”", title.chars().take(80).collect::<String>()),
+        None => "a web page".to_owned(),
+    }
+}
+
 fn failed(failure: HttpFailure) -> KnowledgeError {
     let retryable = failure.retryable();
     match failure {
+        HttpFailure::Foreign(what) => KnowledgeError::Store {
+            message: format!(
+                "what answers at QDRANT_URL is not Qdrant: it sent {what}. Check the address, and whether a proxy or a \
+                 sign-in page stands in between"
+            ),
+            retryable,
+            source: None,
+        },
         HttpFailure::Unreachable(why) => {
             let message = format!("Qdrant cannot be reached ({why}): check QDRANT_URL and whether it runs");
             KnowledgeError::Store { message, retryable, source: None }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tata_core::{Citation, Tool, ToolContext, ToolFailure, ToolNameError, ToolOutput, typed_tool};
 
 use super::DATA_NOTE;
-use crate::{ErrorReport, Knowledge, KnowledgeError};
+use crate::{ErrorReport, Knowledge, KnowledgeError, shown_address};
 
 /// Its name.
 pub const READ_DOCUMENT: &str = "read_document";
@@ -72,8 +72,9 @@ async fn answered(
 }
 
 async fn read(knowledge: &Knowledge, args: &Args, most: usize) -> Result<Option<ToolOutput>, KnowledgeError> {
-    let Some(entry) = knowledge.engine().document(&args.url).await? else { return Ok(None) };
-    let chunks = knowledge.engine().chunks(&args.url).await?;
+    let Some(entry) = knowledge.document(&args.url).await? else { return Ok(None) };
+    let chunks = knowledge.engine().chunks(&entry.url).await?;
+    let address = shown_address(&entry.url);
     let under = |headings: &[String]| match &args.section {
         Some(section) => headings.iter().any(|heading| heading.eq_ignore_ascii_case(section.trim())),
         None => true,
@@ -95,7 +96,7 @@ async fn read(knowledge: &Knowledge, args: &Args, most: usize) -> Result<Option<
     let part: String = text.chars().skip((page - 1) * most).take(most).collect();
     let message = (characters == 0).then(|| "there is no such section; these are the sections".to_owned());
     let json = json!({
-        "url": entry.url,
+        "url": address,
         "title": entry.title,
         "page": page,
         "pages": pages,
@@ -109,7 +110,7 @@ async fn read(knowledge: &Knowledge, args: &Args, most: usize) -> Result<Option<
     // Sections of one name may lie apart: then the span is that of the first.
     let start = first.map_or(0, |chunk| chunk.start) + (page - 1) * most;
     let citation = Citation {
-        url: entry.url,
+        url: address,
         title: entry.title,
         headings: first
             .map(|chunk| chunk.headings.clone())

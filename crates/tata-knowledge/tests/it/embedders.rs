@@ -9,6 +9,8 @@ use tata_knowledge::{
 };
 use tata_testkit::{Exchange, Upstream};
 
+use crate::world::here;
+
 fn settings(provider: Provider, base_url: String) -> EmbedderSettings {
     let patience =
         Patience { attempts: 3, first_wait: Duration::from_millis(5), time: Duration::from_secs(5) };
@@ -126,7 +128,7 @@ async fn a_failing_embedder_changes_nothing_and_another_one_is_named() {
     let good = Upstream::start([cohere(&[&[1.0, 0.0]]), cohere(&[&[1.0, 0.0]])]).await;
     let first =
         knowledge(engine.clone(), Embedder::new(settings(Provider::Cohere, good.base_url())).unwrap());
-    let summary = ingest(&first, &source, &options, &|_| {}).await.unwrap();
+    let summary = ingest(&first, &source, &options, &here(), &|_| {}).await.unwrap();
     assert_eq!((summary.stored, summary.embedded, summary.failures.len()), (1, 1, 0), "{summary:?}");
 
     std::fs::write(docs.path().join("a.md"), "# Parking\n\nCars are parked on the roof.").unwrap();
@@ -134,7 +136,7 @@ async fn a_failing_embedder_changes_nothing_and_another_one_is_named() {
     let bad = Upstream::start([cohere(&[&[1.0, 0.0]]), down.clone(), down.clone(), down]).await;
     let failing =
         knowledge(engine.clone(), Embedder::new(settings(Provider::Cohere, bad.base_url())).unwrap());
-    let summary = ingest(&failing, &source, &options, &|_| {}).await.unwrap();
+    let summary = ingest(&failing, &source, &options, &here(), &|_| {}).await.unwrap();
     assert_eq!((summary.stored, summary.failures.len()), (0, 1), "{summary:?}");
     let url = engine.documents().await.unwrap()[0].url.clone();
     assert!(engine.chunks(&url).await.unwrap()[0].0.text.contains("behind the house"));
@@ -153,7 +155,7 @@ async fn a_failing_embedder_changes_nothing_and_another_one_is_named() {
     let other = Upstream::start([wide(), wide(), wide(), wide()]).await;
     let changed =
         knowledge(engine.clone(), Embedder::new(settings(Provider::Cohere, other.base_url())).unwrap());
-    let error = ingest(&changed, &source, &options, &|_| {}).await.unwrap_err();
+    let error = ingest(&changed, &source, &options, &here(), &|_| {}).await.unwrap_err();
     assert!(matches!(error, KnowledgeError::EmbedderChanged { .. }));
     let words = error.to_string();
     assert!(
@@ -182,13 +184,13 @@ async fn equal_text_is_embedded_once_and_unchanged_files_not_at_all() {
     let knowledge =
         knowledge(engine, Embedder::new(settings(Provider::Cohere, upstream.base_url())).unwrap());
     let options = IngestOptions::default();
-    let summary = ingest(&knowledge, &source, &options, &|_| {}).await.unwrap();
+    let summary = ingest(&knowledge, &source, &options, &here(), &|_| {}).await.unwrap();
     assert_eq!((summary.stored, summary.embedded), (2, 1), "{summary:?}");
-    let again = ingest(&knowledge, &source, &options, &|_| {}).await.unwrap();
+    let again = ingest(&knowledge, &source, &options, &here(), &|_| {}).await.unwrap();
     assert_eq!((again.stored, again.unchanged, again.embedded), (0, 2, 0));
     // Only what is said about the files changes: the vector is there already.
     let meta = IngestOptions { meta: [("owner".to_owned(), "me".to_owned())].into(), ..options };
-    let again = ingest(&knowledge, &source, &meta, &|_| {}).await.unwrap();
+    let again = ingest(&knowledge, &source, &meta, &here(), &|_| {}).await.unwrap();
     assert_eq!((again.stored, again.embedded, again.reused), (2, 0, 1), "{again:?}");
     assert_eq!(upstream.requests().len(), 2);
 }
@@ -206,7 +208,7 @@ async fn an_embedder_is_not_asked_in_a_language_it_does_not_know() {
     let mut settings = settings(Provider::Cohere, upstream.base_url());
     settings.languages = vec!["en".into()];
     let knowledge = knowledge(engine, Embedder::new(settings).unwrap());
-    ingest(&knowledge, &[Source::Path(docs.path().into())], &IngestOptions::default(), &|_| {})
+    ingest(&knowledge, &[Source::Path(docs.path().into())], &IngestOptions::default(), &here(), &|_| {})
         .await
         .unwrap();
     let query = "Hvor mange uker ferie har de ansatte hvert år?".to_owned();

@@ -6,7 +6,7 @@ use tata_knowledge::{
     Embedded, Engine, IngestOptions, Progress, SearchRequest, Source, Summary, ingest, reindex,
 };
 
-use crate::world::{document, embedded, knowledge};
+use crate::world::{document, embedded, here, knowledge};
 
 #[tokio::test]
 async fn one_bad_file_never_stops_the_rest_and_only_changes_are_read() {
@@ -28,7 +28,8 @@ async fn one_bad_file_never_stops_the_rest_and_only_changes_are_read() {
     let source = [Source::Path(docs.path().into()), Source::Path("/nonexistent/file".into())];
     let last: Mutex<Option<Progress>> = Mutex::default();
     let watch = |progress: &Progress| *last.lock().unwrap() = Some(progress.clone());
-    let run = async |options: &IngestOptions| ingest(&knowledge, &source, options, &watch).await.unwrap();
+    let run =
+        async |options: &IngestOptions| ingest(&knowledge, &source, options, &here(), &watch).await.unwrap();
 
     let summary = run(&IngestOptions::default()).await;
     assert_eq!((summary.stored, summary.unchanged), (3, 0), "{summary:?}");
@@ -74,11 +75,12 @@ async fn pruning_keeps_what_could_not_be_looked_at() {
     let (_folder, engine) = embedded();
     let knowledge = knowledge(engine.clone());
     let prune = IngestOptions { prune: true, ..IngestOptions::default() };
-    ingest(&knowledge, &[Source::Path(docs.path().into())], &prune, &|_| {}).await.unwrap();
+    ingest(&knowledge, &[Source::Path(docs.path().into())], &prune, &here(), &|_| {}).await.unwrap();
     let other = tempfile::tempdir().unwrap();
-    ingest(&knowledge, &[Source::Path(other.path().into())], &prune, &|_| {}).await.unwrap();
+    ingest(&knowledge, &[Source::Path(other.path().into())], &prune, &here(), &|_| {}).await.unwrap();
     fs::remove_dir_all(docs.path()).unwrap();
-    let summary = ingest(&knowledge, &[Source::Path(docs.path().into())], &prune, &|_| {}).await.unwrap();
+    let summary =
+        ingest(&knowledge, &[Source::Path(docs.path().into())], &prune, &here(), &|_| {}).await.unwrap();
     assert_eq!((summary.failures.len(), summary.removed), (1, 0));
     assert_eq!(engine.documents().await.unwrap().len(), 1);
 }

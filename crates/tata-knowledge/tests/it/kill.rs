@@ -11,7 +11,7 @@ use std::{
 
 use tata_knowledge::{Embedded, Engine, IngestOptions, SearchRequest, Source, ingest};
 
-use crate::world::{knowledge, variable};
+use crate::world::{here, knowledge, variable};
 
 const FILES: usize = 40;
 const KILLS: usize = 20;
@@ -30,7 +30,9 @@ async fn run(folder: &Path) {
     let engine = Arc::new(Embedded::new(folder.join("index")));
     let options = IngestOptions { batch: 8, ..IngestOptions::default() };
     let summary =
-        ingest(&knowledge(engine), &[Source::Path(folder.join("docs"))], &options, &|_| {}).await.unwrap();
+        ingest(&knowledge(engine), &[Source::Path(folder.join("docs"))], &options, &here(), &|_| {})
+            .await
+            .unwrap();
     assert_eq!(summary.failures, []);
 }
 

@@ -7,6 +7,7 @@ mod contract;
 mod embedders;
 mod ingesting;
 mod kill;
+mod minority;
 mod properties;
 mod qdrant;
 mod quality;

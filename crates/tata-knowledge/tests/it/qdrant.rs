@@ -3,10 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
-use tata_knowledge::{Engine, KnowledgeError, Patience, Qdrant, QdrantSettings};
+use tata_knowledge::{Engine, KnowledgeError, Patience, Qdrant, QdrantSettings, SearchRequest};
 use tata_testkit::{Exchange, Upstream};
 
-use crate::{contract, world::variable};
+use crate::{
+    contract,
+    world::{handbook, knowledge, manifest, variable},
+};
 
 fn settings(url: &str, collection: &str) -> QdrantSettings {
     QdrantSettings {
@@ -58,6 +61,40 @@ async fn failures_of_qdrant_are_told_apart() {
     let engine = Qdrant::new(settings("http://127.0.0.1:9", "docs")).unwrap();
     let error = engine.documents().await.unwrap_err();
     assert!(error.to_string().contains("QDRANT_URL") && error.retryable(), "{error}");
+}
+
+/// A proxy, a sign-in page or another server that answers 200 is not Qdrant: nothing was found there and nothing stored.
+#[tokio::test]
+async fn a_page_that_is_not_qdrants_is_no_success() {
+    let page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Hello</body></html>";
+    let cases = [
+        (page.to_owned(), "a web page, “Sign in”"),
+        ("<html><body>Hello</body></html>".to_owned(), "a web page"),
+        (String::new(), "an empty answer"),
+        ("{}".to_owned(), "an answer in another format"),
+        (r#"{"status":"ok"}"#.to_owned(), "an answer in another format"),
+    ];
+    for (body, words) in cases {
+        let answers = || Exchange::status(200).header("content-type", "text/html").bytes(body.clone());
+        let upstream = Upstream::start(std::iter::repeat_with(answers).take(8)).await;
+        let engine = Qdrant::new(settings(&upstream.origin(), "docs")).unwrap();
+        let told = [
+            engine.replace(handbook(), &manifest(None)).await.map(|()| "replace"),
+            engine.rebuild(handbook(), &manifest(None)).await.map(|()| "rebuild"),
+            engine.remove(&["https://example.com/holiday".to_owned()]).await.map(|()| "remove"),
+            engine.documents().await.map(|_| "documents"),
+            engine.languages().await.map(|_| "languages"),
+            engine.manifest().await.map(|_| "manifest"),
+            engine.stats().await.map(|_| "stats"),
+        ];
+        for told in told {
+            let error = told.unwrap_err();
+            assert!(error.to_string().contains(words) && error.to_string().contains("QDRANT_URL"), "{error}");
+            assert_eq!((error.kind(), error.retryable()), ("store_unavailable", false));
+        }
+        let found = knowledge(Arc::new(engine)).search(&SearchRequest::default()).await;
+        assert!(found.error.is_some() && found.results.is_empty(), "{found:?}");
+    }
 }
 
 #[tokio::test]

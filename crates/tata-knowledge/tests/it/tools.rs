@@ -105,3 +105,28 @@ async fn the_tools_only_read() {
         assert_eq!(tool.spec().schema["additionalProperties"], json!(false));
     }
 }
+
+/// A model learns the name of a file and not where it lies; it may use that address, or an older one, to read on.
+#[tokio::test]
+async fn models_see_no_folders_of_the_server() {
+    let (_folder, engine) = embedded();
+    let place = "file:///srv/secret-folder/uploads/travel%20rules.md";
+    let rules = document(place, "Travel", "# Travel\n\nTrains come before flights on every journey.");
+    engine.replace(vec![rules], &manifest(None)).await.unwrap();
+    engine.finish().await.unwrap();
+    let knowledge = knowledge(engine);
+    let found = call_search_docs(&knowledge, json!({ "query": "trains before flights" })).await.unwrap();
+    let cited = found.sources.clone().unwrap().remove(0).url;
+    assert!(cited.starts_with("document:") && cited.ends_with("/travel rules.md"), "{cited}");
+    assert!(!format!("{found:?}").contains("secret-folder"), "{found:?}");
+    for url in [cited.as_str(), place] {
+        let only = json!({ "query": "trains before flights", "filters": { "url": url } });
+        assert_eq!(read(&call_search_docs(&knowledge, only).await.unwrap())["total"], 1, "{url}");
+        let whole = call_read_document(&knowledge, json!({ "url": url }), 4_000).await.unwrap();
+        assert!(read(&whole)["text"].as_str().unwrap().contains("every journey"), "{url}");
+        assert!(!format!("{whole:?}").contains("secret-folder"), "{whole:?}");
+    }
+    let none = crate::world::knowledge(std::sync::Arc::new(Embedded::new("/nonexistent/secret-folder")));
+    let failed = call_search_docs(&none, json!({ "query": "x" })).await.unwrap();
+    assert!(!format!("{failed:?}").contains("secret-folder"), "{failed:?}");
+}

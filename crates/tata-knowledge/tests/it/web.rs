@@ -5,7 +5,7 @@ use std::time::Duration;
 use tata_knowledge::{Engine, FetchRules, Fetcher, IngestOptions, Source, ingest};
 use tata_testkit::{Exchange, Upstream};
 
-use crate::world::{embedded, knowledge};
+use crate::world::{embedded, here, knowledge};
 
 fn allowed() -> FetchRules {
     FetchRules { allow_private: true, time: Duration::from_secs(5), ..FetchRules::default() }
@@ -194,11 +194,12 @@ async fn a_page_is_ingested() {
     let knowledge = knowledge(engine.clone());
     let options = IngestOptions { fetch: allowed(), ..IngestOptions::default() };
     let url = format!("{}/office", upstream.origin());
-    let summary = ingest(&knowledge, &[Source::parse(&url)], &options, &|_| {}).await.unwrap();
+    let summary = ingest(&knowledge, &[Source::parse(&url)], &options, &here(), &|_| {}).await.unwrap();
     assert_eq!((summary.stored, summary.failures.len()), (1, 0), "{summary:?}");
     let entry = engine.document(&url).await.unwrap().unwrap();
     assert_eq!(entry.title, "Page");
-    let strict =
-        ingest(&knowledge, &[Source::parse(&url)], &IngestOptions::default(), &|_| {}).await.unwrap();
+    let strict = ingest(&knowledge, &[Source::parse(&url)], &IngestOptions::default(), &here(), &|_| {})
+        .await
+        .unwrap();
     assert!(strict.failures[0].reason.contains("private network"), "{:?}", strict.failures);
 }

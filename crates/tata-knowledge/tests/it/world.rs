@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use tata_document::{Hint, Limits, read};
+use tata_document::{
+    FileReader, Hint, Limits,
+    in_process::{ReadHere, read},
+};
 use tata_knowledge::{
     DocumentEntry, Embedded, EmbedderId, Engine, Knowledge, Lang, Manifest, Prepared, RetrievalSettings,
     chunks,
@@ -12,6 +15,11 @@ use tempfile::TempDir;
 #[expect(clippy::disallowed_methods, reason = "a test binary's own switches")]
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Reads files in the test's own process.
+pub(crate) fn here() -> Arc<dyn FileReader> {
+    Arc::new(ReadHere)
 }
 
 /// A document of Markdown, cut as ingestion cuts it.

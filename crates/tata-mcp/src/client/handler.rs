@@ -18,6 +18,10 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::options::{Asker, ClientOptions, Elicitation, Elicited, with_defaults};
+use crate::error::words_up_to;
+
+/// The most characters of a server's question: more would push what stands before it off the screen.
+const LONGEST_MESSAGE: usize = 1_000;
 
 /// Our side of one connection.
 pub(super) struct Handler {
@@ -86,6 +90,7 @@ impl ClientHandler for Handler {
         };
         let schema = serde_json::to_value(requested_schema)
             .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
+        let message = words_up_to(&message, LONGEST_MESSAGE);
         let asked = Elicitation { server: self.server.clone(), message, schema: schema.clone() };
         let _open = Asking::begin(&self.asking);
         Ok(match ask(asked).await {

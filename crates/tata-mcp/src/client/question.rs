@@ -61,13 +61,41 @@ impl Elicitation {
 }
 
 impl ElicitedField {
+    /// What counts when nothing is said, as people read it; none if there is none.
+    pub fn default_in_words(&self) -> Option<String> {
+        let shown = |value: &str| match &self.kind {
+            FieldKind::Choice(choices) | FieldKind::Choices(choices) => {
+                choices.iter().find(|(known, _)| known == value).map(|(_, shown)| shown.clone())
+            }
+            FieldKind::Text(..) | FieldKind::Number { .. } | FieldKind::YesNo => None,
+        };
+        Some(match self.default.as_ref()? {
+            Value::Null => return None,
+            Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+            Value::Number(number) => number.to_string(),
+            Value::String(text) => shown(text).unwrap_or_else(|| words(text)),
+            Value::Array(values) => {
+                let each = values.iter().map(|value| match value {
+                    Value::String(text) => shown(text).unwrap_or_else(|| words(text)),
+                    other @ (Value::Null
+                    | Value::Bool(_)
+                    | Value::Number(_)
+                    | Value::Array(_)
+                    | Value::Object(_)) => words(&other.to_string()),
+                });
+                words(&each.collect::<Vec<_>>().join(", "))
+            }
+            other @ Value::Object(_) => words(&other.to_string()),
+        })
+    }
+
     /// Reads what was typed. Nothing typed is no answer, which only an optional field or one with a default takes.
     pub fn read(&self, typed: &str) -> Result<Option<Value>, String> {
         let typed = typed.trim();
         if typed.is_empty() {
             return match (&self.default, self.required) {
                 (Some(_), _) | (None, false) => Ok(None),
-                (None, true) => Err(format!("{} must be answered", self.name)),
+                (None, true) => Err(format!("{} must be answered", words(&self.name))),
             };
         }
         match &self.kind {
@@ -168,7 +196,7 @@ fn one_of(typed: &str, choices: &[(String, String)]) -> Result<String, String> {
     chosen.map(|(value, _)| value.clone()).ok_or_else(|| {
         let shown: Vec<String> =
             choices.iter().enumerate().map(|(index, (_, shown))| format!("{}) {shown}", index + 1)).collect();
-        format!("one of {}", shown.join(", "))
+        words(&format!("one of {}", shown.join(", ")))
     })
 }
 
@@ -185,12 +213,31 @@ mod tests {
                 "name": {"type": "string", "title": "Name", "description": "of the athlete", "maxLength": 5},
                 "size": {"type": "integer", "minimum": 1, "maximum": 3},
                 "share": {"type": "number", "default": 0.5},
-                "sure": {"type": "boolean"},
-                "colour": {"type": "string", "enum": ["r", "g"], "enumNames": ["Red", "Green"]},
-                "days": {"type": "array", "items": {"anyOf": [{"const": "mo", "title": "Monday"}, {"const": "tu"}]}},
+                "sure": {"type": "boolean", "default": true},
+                "colour": {"type": "string", "enum": ["r", "g"], "enumNames": ["Red", "Green"], "default": "g"},
+                "days": {
+                    "type": "array", "default": ["mo", "tu"],
+                    "items": {"anyOf": [{"const": "mo", "title": "Monday"}, {"const": "tu"}]},
+                },
             },
         });
         Elicitation { server: "s".to_owned(), message: "?".to_owned(), schema }.fields()
+    }
+
+    #[test]
+    fn a_default_is_told_in_words_and_not_in_json() {
+        let told: Vec<(String, Option<String>)> =
+            fields().into_iter().map(|field| (field.name.clone(), field.default_in_words())).collect();
+        for (name, words) in [
+            ("name", None),
+            ("share", Some("0.5")),
+            ("sure", Some("yes")),
+            ("colour", Some("Green")),
+            ("days", Some("Monday, tu")),
+        ] {
+            let found = told.iter().find(|(known, _)| known == name).unwrap();
+            assert_eq!(found.1.as_deref(), words, "{name}");
+        }
     }
 
     fn read(name: &str, typed: &str) -> Result<Option<Value>, String> {

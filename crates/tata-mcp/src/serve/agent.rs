@@ -200,7 +200,7 @@ async fn follow(
 /// What the person says to all that is asked; none if nobody can be asked or nobody answers.
 async fn decide(questions: &[Question], caller: &Caller) -> Option<Decision> {
     let one = |question: &Question| match &question.about {
-        Some(about) => about.words.clone(),
+        Some(_) => question.in_words(),
         None => format!("{} {}", question.tool, question.arguments),
     };
     let shown: Vec<String> = questions.iter().map(one).collect();

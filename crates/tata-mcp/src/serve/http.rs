@@ -11,13 +11,11 @@ use std::{
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::combinators::BoxBody;
-use rmcp::transport::streamable_http_server::{
-    StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
-};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
-use super::{Offer, handler::Handler};
+use super::{Offer, handler::Handler, sessions::Sessions};
 
 /// What may reach the service.
 #[derive(Clone, Debug)]
@@ -30,6 +28,8 @@ pub struct HttpOptions {
     pub origins: Vec<String>,
     /// The most bytes of a request.
     pub largest_request: usize,
+    /// The most sessions at once; the oldest makes way for a new one.
+    pub sessions: usize,
     /// Ends all sessions.
     pub stop: CancellationToken,
 }
@@ -42,6 +42,7 @@ impl Default for HttpOptions {
             hosts: ["localhost", "127.0.0.1", "::1"].map(str::to_owned).to_vec(),
             origins: local.iter().map(|host| format!("http://{host}:*")).collect(),
             largest_request: 8 * 1024 * 1024,
+            sessions: 32,
             stop: CancellationToken::new(),
         }
     }
@@ -53,7 +54,7 @@ pub type HttpBody = BoxBody<Bytes, Infallible>;
 /// Streamable HTTP as a service. Every session has a caller of its own; clones serve the same sessions.
 #[derive(Clone)]
 pub struct HttpService {
-    inner: StreamableHttpService<Handler, LocalSessionManager>,
+    inner: StreamableHttpService<Handler, Sessions>,
 }
 
 impl HttpService {
@@ -70,7 +71,8 @@ impl HttpService {
             let session = uuid::Uuid::new_v4().to_string();
             Ok(Handler::new(Arc::clone(&offer), session.into()))
         };
-        Self { inner: StreamableHttpService::new(make, Arc::new(LocalSessionManager::default()), config) }
+        let sessions = Arc::new(Sessions::new(options.sessions));
+        Self { inner: StreamableHttpService::new(make, sessions, config) }
     }
 
     /// Answers a request.

@@ -7,6 +7,7 @@ mod form;
 mod handler;
 mod http;
 mod offer;
+mod sessions;
 mod translate;
 
 use std::{io, sync::Arc};

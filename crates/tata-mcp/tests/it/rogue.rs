@@ -25,7 +25,7 @@ async fn a_server_that_cannot_be_used_says_why_and_costs_only_its_own_tools() {
     let status = servers.connect().await;
     assert!(matches!(status[0].state, State::Failed(_)) && matches!(status[1].state, State::Ready));
     assert!(servers.tools().iter().all(|tool| tool.spec().name.starts_with("good__")));
-    assert_eq!(servers.tools().len(), 12);
+    assert_eq!(servers.tools().len(), 13);
     servers.close().await;
     scene.nothing_is_left().await;
 }
@@ -102,7 +102,7 @@ async fn a_changed_list_is_followed_and_a_flood_of_changes_is_few_lists() {
     let client = scene.client("");
     client.connect().await.unwrap();
     let mut changes = client.changes();
-    assert_eq!(client.tools().len(), 12);
+    assert_eq!(client.tools().len(), 13);
     crate::turns::call(&client, "rogue__grow", "{}").await.unwrap();
     tokio::time::timeout(Duration::from_secs(10), changes.wait_for(|version| *version > 1))
         .await

@@ -233,3 +233,24 @@ async fn a_session_belongs_to_whoever_began_it() {
         assert_eq!(text.contains("belongs to somebody else"), !allowed, "{name}: {text}");
     }
 }
+
+/// Clients that never say goodbye took 50 KB each, without a limit.
+#[tokio::test]
+async fn the_oldest_session_makes_way_for_a_new_one() {
+    let options = HttpOptions { sessions: 3, ..HttpOptions::default() };
+    let service = HttpService::new(agent::offer(), options);
+    let mut sessions = Vec::new();
+    for _ in 0..10 {
+        let begun = service.answer(post(&hello(), &[])).await;
+        assert_eq!(begun.status(), StatusCode::OK);
+        sessions.push(begun.headers()["mcp-session-id"].to_str().unwrap().to_owned());
+    }
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let mut alive = Vec::new();
+    for session in &sessions {
+        let headers: &[(&str, &str)] = &[("mcp-session-id", session), ("mcp-protocol-version", "2025-11-25")];
+        alive.push(service.answer(post(&ready, headers)).await.status().is_success());
+    }
+    let expected: Vec<bool> = (0..10).map(|number| number >= 7).collect();
+    assert_eq!(alive, expected);
+}

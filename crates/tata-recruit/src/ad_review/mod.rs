@@ -31,7 +31,7 @@ use crate::{
         Fields,
         Rule::{Choice, Said, Source},
     },
-    module::{deciding, module},
+    module::deciding,
     profile,
     review::input::{ReviewedText, given_text, reviewed},
     tool,
@@ -57,12 +57,14 @@ pub struct JobAdReviewInput {
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![
-        module(
+        deciding(
             tool::CREATE_JOB_AD_REVIEW,
             "Reviews a job ad: structure, content and compliance scores, each of the twelve parts of an ad, vague and \
              banned words, duplication, pay, contact and deadline, and whether it agrees with the requirement profile. \
              It never changes the text. Call it when the recruiter wants feedback on an ad.",
             Kind::JobAdReview,
+            Kind::JobAdReview.requires(),
+            Some(crate::acts::REPLACES_AD_REVIEW),
             create_job_ad_review,
         )?,
         deciding(
@@ -71,7 +73,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
              revised text from the accepted ones only. Call it only after the recruiter decided.",
             Kind::JobAdReview,
             &[Kind::JobAdReview],
-            Some(crate::acts::decides_ad_findings),
+            Some(decide::DECIDES),
             decide_job_ad_findings,
         )?,
     ])

@@ -87,7 +87,8 @@ impl CandidateReport {
     pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
         let stated = [&self.summary, &self.background, &self.risks].into_iter().flatten();
         let assessed = self.assessments().flat_map(Assessment::quotes);
-        let practical = self.practical_details.all().into_iter().filter_map(|detail| detail.quote.as_ref());
+        let practical = self.practical_details.all().into_iter();
+        let practical = practical.flat_map(|detail| detail.quote.iter().chain(&detail.corrected));
         stated.flat_map(|statement| &statement.quotes).chain(assessed).chain(practical)
     }
 }
@@ -279,6 +280,16 @@ pub struct Detail {
     pub text: String,
     /// The words behind it; none when it was not discussed.
     pub quote: Option<Quote>,
+    /// What the candidate had said before and took back with these words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<Quote>,
+}
+
+impl Detail {
+    /// A detail in these words.
+    pub(super) fn said(quote: Quote) -> Self {
+        Self { text: quote.text.clone(), quote: Some(quote), corrected: None }
+    }
 }
 
 named! {

@@ -7,7 +7,7 @@ use super::{
     lexicon::{lists, protected},
     practical::is_practical,
     rate::{assessed, decided, sum},
-    speech::Speech,
+    speech::{Sentence, Speech},
     topics::Topic,
 };
 use crate::{Evidence, Language, Refusal, Source, Texts, tidy};
@@ -15,22 +15,19 @@ use crate::{Evidence, Language, Refusal, Source, Texts, tidy};
 /// The most lines taken from a CV, and the most sentences from an interview.
 const MOST_LINES: usize = 8;
 const MOST_SENTENCES: usize = 3;
+/// A sentence of fewer words tells no career.
+const LEAST_WORDS: usize = 5;
 
-/// The career so far: the answer to the question about it, else what was said of it elsewhere, and the lines of the CV
-/// that carry a year.
+/// The career so far: what was said of jobs, education and work where it was asked for, else elsewhere, and the lines of
+/// the CV that carry a year.
 pub(super) fn background(
     speech: &Speech,
     topics: &[Option<Topic>],
     cv: Option<&str>,
     language: Language,
 ) -> Vec<Statement> {
-    let asked = topics.contains(&Some(Topic::Background));
-    let told = speech.sentences.iter().zip(topics).filter(|(sentence, topic)| {
-        let told = sentence.cues.has(lists::CAREER) && !sentence.cues.has(lists::LACKING);
-        let about = if asked { **topic == Some(Topic::Background) } else { told };
-        about && may_quote(sentence) && !is_practical(sentence, **topic) && sentence.words.len() >= 5
-    });
-    let told = told.take(MOST_SENTENCES).map(|(sentence, _)| statement(speech.quote(sentence)));
+    let told = [true, false].into_iter().map(|asked| careers(speech, topics, asked));
+    let told = told.into_iter().find(|told| !told.is_empty()).unwrap_or_default();
     let mut next = 0;
     let listed = cv
         .unwrap_or_default()
@@ -49,7 +46,42 @@ pub(super) fn background(
         .filter(|quote| !quote.text.is_empty())
         .take(MOST_LINES)
         .map(statement);
-    told.chain(listed).collect()
+    told.into_iter().chain(listed).collect()
+}
+
+/// What a candidate says of jobs, education and work, in answer to the question for it or to any other.
+fn careers(speech: &Speech, topics: &[Option<Topic>], asked: bool) -> Vec<Statement> {
+    let mut found = Vec::new();
+    let mut rest = speech.sentences.iter().zip(topics).enumerate().peekable();
+    while let Some((at, (sentence, topic))) = rest.next() {
+        let is_asked = *topic == Some(Topic::Background);
+        if is_asked != asked || !tells_career(sentence, *topic, speech) || found.len() == MOST_SENTENCES {
+            continue;
+        }
+        // "That makes four years. No, three and a half": both are shown.
+        let corrected = speech.rest_of_turn(at).iter();
+        let corrected = corrected.take_while(|next| speech.corrects(next) && next.number && may_quote(next));
+        let last = corrected.last().unwrap_or(sentence);
+        while rest.next_if(|(_, (next, _))| next.span.1 <= last.span.1).is_some() {}
+        found.push(statement(speech.quote_between(sentence, last)));
+    }
+    found
+}
+
+/// Whether a sentence is about jobs, education or work, and complete.
+fn tells_career(sentence: &Sentence, topic: Option<Topic>, speech: &Speech) -> bool {
+    let cues = sentence.cues;
+    let elsewhere = [lists::PAY, lists::LIVES, lists::RESTART, lists::LACKING];
+    if elsewhere.into_iter().any(|list| cues.has(list)) || sentence.words.len() < LEAST_WORDS {
+        return false;
+    }
+    let asked = topic == Some(Topic::Background);
+    // "Yes, since 2014, I drive a lot in that job" is about the licence that was asked for.
+    let answers = speech.opens_with(sentence, lists::YES) || speech.opens_with(sentence, lists::NO);
+    let dated = sentence.words.iter().any(|word| has_year(&word.text));
+    let works = cues.has(lists::WORK) && (asked || dated && cues.has(lists::OWN));
+    let told = cues.has(lists::CAREER) || works;
+    told && (asked || !answers) && may_quote(sentence) && !is_practical(sentence, topic)
 }
 
 fn statement(quote: Quote) -> Statement {

@@ -9,10 +9,10 @@ use tata_language::claims::Reason;
 
 use super::{
     CandidateInput,
-    artifact::{Assessment, Basis, CandidateReport, Detail, PracticalDetails, Quote, Rating, Statement},
+    artifact::{Assessment, Basis, CandidateReport, PracticalDetails, Quote, Rating, Statement},
     compose::quoted,
     lexicon::{ANY, cues, lists, protected, words},
-    practical::is_pay_history,
+    practical::{handed_over, is_pay_history},
     rate::{MOST_EXAMPLES, usual_summary},
     speech::Speech,
     topics::Skill,
@@ -244,7 +244,7 @@ impl Checker<'_> {
                 self.problem(&field, key!("candidate.content.pay_history.message"), &values);
             } else if let Some(quote) = self.quotes(&field, &[words.to_owned()], false).into_iter().next() {
                 self.check_protected(&field, &quote.text);
-                *detail = Detail { text: quote.text.clone(), quote: Some(quote) };
+                *detail = handed_over(name, quote, self.speech);
             }
         }
     }

@@ -51,6 +51,8 @@ pub(super) struct Exchange {
     pub(super) answer: std::ops::Range<usize>,
     /// What the question asks for, skills apart.
     pub(super) topic: Option<Topic>,
+    /// It is about nothing but the conversation itself.
+    aside: bool,
     /// The skills it speaks of, by their places in the list.
     skills: BTreeMap<usize, Link>,
 }
@@ -82,6 +84,7 @@ impl<'a> Interview<'a> {
                         asked: std::mem::take(&mut asked),
                         answer: answer.clone(),
                         topic: None,
+                        aside: false,
                         skills: BTreeMap::new(),
                     };
                     exchanges.push(exchange.placed(exchanges.last(), speech, skills, &motivation));
@@ -111,8 +114,8 @@ impl<'a> Interview<'a> {
     /// The answers to questions for a topic, and those of which a sentence says so itself.
     pub(super) fn about(&self, topic: Topic, says: List) -> Vec<&Exchange> {
         let own = |exchange: &&Exchange| {
-            exchange.topic == Some(topic)
-                || self.sentences(exchange).iter().any(|sentence| sentence.cues.has(says))
+            let says = || self.sentences(exchange).iter().any(|sentence| sentence.cues.has(says));
+            !exchange.aside && (exchange.topic == Some(topic) || says())
         };
         self.exchanges.iter().filter(own).collect()
     }
@@ -127,7 +130,8 @@ impl<'a> Interview<'a> {
             // One run of letters in common says nothing.
             (alike > 1).then_some((alike, quote))
         };
-        let mut found: Vec<(usize, Quote)> = self.exchanges.iter().filter_map(near).collect();
+        let asked = self.exchanges.iter().filter(|exchange| !exchange.aside);
+        let mut found: Vec<(usize, Quote)> = asked.filter_map(near).collect();
         found.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
         found.into_iter().take(most).map(|(_, quote)| quote).collect()
     }
@@ -148,13 +152,20 @@ impl<'a> Interview<'a> {
 
     /// Whether an answer has something that may speak against what was asked for.
     pub(super) fn is_doubtful(&self, exchange: &Exchange) -> bool {
+        let weak = |sentence: &Sentence| {
+            let lacks = sentence.cues.has(lists::LACKING) || sentence.cues.has(lists::WEAK);
+            // "We never missed a date" is nothing that is missing.
+            lacks && !sentence.cues.has(lists::PRAISE)
+        };
+        self.is_declined(exchange) || self.sentences(exchange).iter().any(weak)
+    }
+
+    /// Whether an answer begins with a no, or says that the candidate is not sure. What somebody lacks where they are is
+    /// why they want to leave, and speaks for them.
+    pub(super) fn is_declined(&self, exchange: &Exchange) -> bool {
         let sentences = self.sentences(exchange);
-        let first = sentences.first().is_some_and(|sentence| {
-            let opening = sentence.words.get(..1).unwrap_or_default();
-            cues(opening, self.speech.spoken).has(lists::NO)
-        });
-        let weak = |sentence: &Sentence| sentence.cues.has(lists::LACKING) || sentence.cues.has(lists::WEAK);
-        first || sentences.iter().any(weak)
+        sentences.first().is_some_and(|first| self.speech.opens_with(first, lists::NO))
+            || sentences.iter().any(|sentence| sentence.cues.has(lists::UNSURE))
     }
 
     fn sentences(&self, exchange: &Exchange) -> &[Sentence] {
@@ -189,10 +200,17 @@ impl Exchange {
         let said = words(&self.asked);
         let own = speech.sentences.get(self.answer.clone()).unwrap_or_default();
         let cues = cues(&said, speech.spoken);
+        // "I will ask about the role. All right?" "Sounds good.": that is about nothing but the conversation.
+        if is_small_talk(&self.asked, speech.spoken) {
+            self.aside = true;
+            return self;
+        }
         let remark = !self.asked.contains('?') && !cues.has(lists::ASK_TELL);
-        // "It sounds as if you knew payroll, too": nobody asked for pay.
-        if !remark || said.len() <= LONGEST_REMARK {
-            self.topic = topic(&self.asked, speech.spoken, motivation);
+        self.topic = topic(&self.asked, speech.spoken, motivation);
+        // "It sounds as if you knew payroll, too": nobody asked for pay. "The office is in Kolding": what follows is about
+        // the way.
+        if remark && said.len() > LONGEST_REMARK {
+            self.topic = self.topic.filter(|topic| *topic == Topic::Location);
         }
         // "We have clusters here." "Right.": nothing was asked, and nothing answered.
         if remark && own.iter().map(|sentence| sentence.words.len()).sum::<usize>() < LEAST_ANSWER {
@@ -255,6 +273,13 @@ fn topic(asked: &str, spoken: Spoken, motivation: &[Vec<String>]) -> Option<Topi
         cue.or_else(|| motivation.iter().any(known).then_some(Topic::Motivation))
     });
     topics.last()
+}
+
+/// Whether the last thing that was asked is about the conversation itself.
+fn is_small_talk(asked: &str, spoken: Spoken) -> bool {
+    let of = |sentence: &str| cues(&words(sentence), spoken);
+    let asks = |sentence: &&str| sentence.ends_with('?') || of(sentence).has(lists::ASK_TELL);
+    sentences(asked).filter(asks).last().is_some_and(|last| of(last).has(lists::SMALL_TALK))
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {

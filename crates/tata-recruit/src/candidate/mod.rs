@@ -16,6 +16,7 @@ mod names;
 mod practical;
 mod rate;
 mod render;
+mod replace;
 mod slips;
 mod speakers;
 mod speech;
@@ -44,11 +45,7 @@ pub(crate) use transcript::read as read_talk;
 
 use crate::{
     Anchors, Audience, FormWish, Gate, Key, Kind, Made, Notice, Project, Refusal, ScreeningTemplate, Source,
-    Sources, Texts,
-    figures::iso_date,
-    made::reduced,
-    module::{deciding, module},
-    profile, screening, tool,
+    Sources, Texts, figures::iso_date, made::reduced, module::deciding, profile, screening, tool,
     withheld::Sieve,
 };
 use exchange::Interview;
@@ -94,13 +91,15 @@ pub struct CandidateInput {
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
     Ok(vec![
-        module(
+        deciding(
             tool::CREATE_CANDIDATE_REPORT,
             "Makes a report on one candidate from the transcript of an interview: motivation, every skill of the \
              requirement profile with verbatim quotations for and against, practical details and risks. A recommendation \
              follows once a person has rated motivation and every must-have. Call it when the recruiter brings a transcript. It refuses when it is unclear who the \
              candidate is. Ratings are drafts: afterwards ask the recruiter to confirm or change each of them.",
             Kind::CandidateReport,
+            Kind::CandidateReport.requires(),
+            Some(replace::REPLACES),
             create_candidate_report,
         )?,
         deciding(
@@ -110,7 +109,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
             Kind::CandidateReport,
             // Which report is meant is said by its key; the refusal names the ones there are.
             &[],
-            Some(crate::acts::rates),
+            Some(crate::acts::RATES),
             confirm_candidate_report,
         )?,
         compare::tool()?,

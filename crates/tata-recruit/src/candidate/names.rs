@@ -60,7 +60,7 @@ impl NameParts {
 }
 
 /// First letters of up to three parts; one part gets an X, no part is XX.
-pub(crate) fn initials(name: &str) -> String {
+pub(super) fn initials(name: &str) -> String {
     let letter = |part: &String| part.chars().find(|letter| letter.is_alphabetic());
     let upper = |letter: char| letter.to_uppercase().next().unwrap_or(letter);
     let mut initials: String = ordered(name).iter().filter_map(letter).map(upper).take(3).collect();

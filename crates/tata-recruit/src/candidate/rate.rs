@@ -19,7 +19,7 @@ const MOST_NEAREST: usize = 2;
 /// What the interview shows about a skill.
 pub(super) fn skill(at: usize, skill: &Skill, interview: &Interview<'_>, texts: &Texts) -> Assessment {
     let found = interview.about_skill(at);
-    let mut assessment = assessment(&found, interview, texts, "skill");
+    let mut assessment = assessment(&found, interview, texts, "skill", Interview::is_doubtful);
     skill.name.clone_into(&mut assessment.skill_name);
     assessment.must_have = skill.must_have;
     if assessment.examples.is_empty() && assessment.against.is_empty() {
@@ -31,13 +31,20 @@ pub(super) fn skill(at: usize, skill: &Skill, interview: &Interview<'_>, texts: 
 /// What the interview shows about motivation.
 pub(super) fn motivation(interview: &Interview<'_>, texts: &Texts) -> Assessment {
     let found = interview.about(Topic::Motivation, lists::APPLIED);
-    Assessment { must_have: true, ..assessment(&found, interview, texts, "motivation") }
+    let against = Interview::is_declined;
+    Assessment { must_have: true, ..assessment(&found, interview, texts, "motivation", against) }
 }
 
-fn assessment(found: &[&Exchange], interview: &Interview<'_>, texts: &Texts, about: &str) -> Assessment {
+fn assessment<'a>(
+    found: &[&Exchange],
+    interview: &Interview<'a>,
+    texts: &Texts,
+    about: &str,
+    against_it: fn(&Interview<'a>, &Exchange) -> bool,
+) -> Assessment {
     let (mut examples, mut against): (Vec<Quote>, Vec<Quote>) = (Vec::new(), Vec::new());
     for exchange in found {
-        let list = if interview.is_doubtful(exchange) { &mut against } else { &mut examples };
+        let list = if against_it(interview, exchange) { &mut against } else { &mut examples };
         if list.len() < MOST_EXAMPLES {
             list.extend(interview.quote(exchange));
         }

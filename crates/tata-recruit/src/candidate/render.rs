@@ -5,7 +5,7 @@ use tata_document::{Inline, Span, clock_text};
 use super::{
     artifact::{Assessment, CandidateReport, Detail, PracticalDetails, Quote, Rating, Statement},
     compose::label,
-    rate::assessed,
+    rate::{assessed, decided, usual_summary},
 };
 use crate::{Block, Document, Source, Texts, tidy};
 
@@ -42,7 +42,9 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     document.heading(1, texts.get(key!("candidate.section.practical")));
     let row = |(detail, name): (&Detail, &str)| {
         let (text, said) = match &detail.quote {
-            Some(quote) => (proven(&detail.text, quote, texts), source(quote, texts)),
+            Some(quote) => {
+                (proven(&detail.text, quote, texts), corrected(detail, source(quote, texts), texts))
+            }
             None => (Inline::from(&detail.text), String::new()),
         };
         [texts.get(group!("candidate.practical").key(name)).into(), text, said.into()]
@@ -64,6 +66,16 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     document
 }
 
+/// Where a detail was said, and what the candidate took back with it.
+fn corrected(detail: &Detail, source: String, texts: &Texts) -> String {
+    match &detail.corrected {
+        Some(before) => {
+            texts.say(key!("candidate.corrected"), &[("source", &source), ("before", &before.text)])
+        }
+        None => source,
+    }
+}
+
 fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     let name = label(assessment, texts);
     let heading = if assessment.must_have || assessment.skill_name.is_empty() {
@@ -73,8 +85,11 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     };
     document.heading(2, heading);
     document.paragraph(texts.say(key!("candidate.rating_line"), &[("rating", &rated(assessment, texts))]));
-    document.paragraph(assessment.explanation.clone());
-    if !repeats(assessment, texts) {
+    // That what was said is quoted, and a person rates it, stands once at the top.
+    if !is_usual(&assessment.explanation, texts) {
+        document.paragraph(assessment.explanation.clone());
+    }
+    if !is_usual_summary(&assessment.summary, texts) {
         document.paragraph(assessment.summary.clone());
     }
     assessment.examples.iter().for_each(|example| quote(document, example, texts));
@@ -99,11 +114,15 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
     }
 }
 
-/// Whether the summary only says again that there is nothing to quote: the explanation said why nothing is rated.
-fn repeats(assessment: &Assessment, texts: &Texts) -> bool {
-    assessment.rating.is_none()
-        && assessment.examples.is_empty()
-        && assessment.summary == texts.get(key!("candidate.assessment.summary_none"))
+/// Whether an explanation only says that what was said is quoted, and that a person rates it.
+fn is_usual(explanation: &str, texts: &Texts) -> bool {
+    let names = ["skill_found", "skill_doubtful", "motivation_found", "motivation_doubtful"];
+    names.into_iter().any(|name| texts.get(group!("candidate.not_assessed").key(name)) == explanation)
+}
+
+/// Whether a summary only says that the quotations stand below, or that there are none.
+fn is_usual_summary(summary: &str, texts: &Texts) -> bool {
+    [true, false].into_iter().any(|quoted| usual_summary(quoted, texts) == summary)
 }
 
 /// A rating in words: "3/5 (meets the minimum)".
@@ -111,7 +130,12 @@ pub(super) fn rated(assessment: &Assessment, texts: &Texts) -> String {
     match assessment.rating {
         Some(rating) => {
             let meaning = group!("candidate.scale").key(format_args!("s{}", rating.value()));
-            format!("{} ({})", rating.of_five(), texts.get(meaning))
+            let rated = format!("{} ({})", rating.of_five(), texts.get(meaning));
+            if decided(assessment).is_some() {
+                rated
+            } else {
+                texts.say(key!("candidate.proposed"), &[("rating", &rated)])
+            }
         }
         None => texts.get(key!("candidate.not_assessed_short")).to_owned(),
     }

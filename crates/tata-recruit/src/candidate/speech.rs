@@ -7,14 +7,16 @@ use tata_phrases::Word;
 
 use super::{
     artifact::Quote,
-    lexicon::{CueSet, Spoken, cues, cues_of, languages, lists, words},
+    lexicon::{ANY, CueSet, Spoken, cues, cues_of, languages, lists, words},
 };
-use crate::{Evidence, Source, Tracer, clip::start, tidy};
+use crate::{Evidence, Source, Tracer, clip::start, cues::List, tidy};
 
 /// Between two turns: no quotation reaches over it.
 const SEPARATOR: char = '\u{F8FF}';
 /// A longer sentence is cut: transcripts may lack full stops.
 const LONGEST_SENTENCE: usize = 420;
+/// So many words of a sentence tell whether it takes something back.
+const OPENING: usize = 3;
 
 /// What was said, from the candidate's side.
 pub(super) struct Speech {
@@ -118,6 +120,36 @@ impl Speech {
         self.utterances.quote(first.span.0, last.span.1)
     }
 
+    /// The sentences after one that the candidate says before anybody else speaks.
+    pub(super) fn rest_of_turn(&self, at: usize) -> &[Sentence] {
+        let turn = self.turns.iter().find_map(|turn| match turn {
+            Turn::Candidate(range) if range.contains(&at) => Some(range.end),
+            Turn::Candidate(_) | Turn::Other(_) => None,
+        });
+        turn.and_then(|end| self.sentences.get(at + 1..end)).unwrap_or_default()
+    }
+
+    /// The sentence in which a quotation begins, by its place.
+    pub(super) fn sentence_of(&self, quote: &Quote) -> Option<usize> {
+        let first = quote.spans.first()?.start;
+        self.sentences.iter().position(|sentence| {
+            let spans = self.quote(sentence).spans;
+            spans.iter().any(|span| (span.start..span.end).contains(&first))
+        })
+    }
+
+    /// Whether the first word of a sentence is in a list.
+    pub(super) fn opens_with(&self, sentence: &Sentence, list: List) -> bool {
+        let opening = sentence.words.get(..1).unwrap_or_default();
+        cues(opening, self.spoken).has(list)
+    }
+
+    /// Whether a sentence begins by taking back what was said before it.
+    pub(super) fn corrects(&self, sentence: &Sentence) -> bool {
+        let opening = sentence.words.get(..sentence.words.len().min(OPENING)).unwrap_or_default();
+        cues(opening, self.spoken).has(lists::CORRECTION)
+    }
+
     /// The clauses of a sentence, each as a sentence of its own.
     pub(super) fn clauses(&self, sentence: &Sentence) -> Vec<Sentence> {
         let (from, to) = sentence.span;
@@ -194,8 +226,8 @@ impl Utterances {
                 // "ca. 300" and "bl.a. fiber" go on.
                 let ahead = self.letters.get(at + 1..to.min(at + 8)).unwrap_or_default();
                 let following = ahead.iter().find(|letter| !letter.is_whitespace());
-                let goes_on = *letter == '.'
-                    && following.is_some_and(|letter| letter.is_lowercase() || letter.is_ascii_digit());
+                let small = following.is_some_and(|letter| letter.is_lowercase() || letter.is_ascii_digit());
+                let goes_on = *letter == '.' && (small || self.is_day(at, to));
                 cut = (!goes_on).then_some(at + 1);
             }
             if cut.is_none() && at + 1 - start >= LONGEST_SENTENCE {
@@ -208,6 +240,16 @@ impl Utterances {
         }
         found.extend(self.trimmed(start, to));
         found
+    }
+
+    /// Whether a stop belongs to a day: "zum 1. März".
+    fn is_day(&self, stop: usize, to: usize) -> bool {
+        let before = self.letters.get(..stop).unwrap_or_default().iter().rev();
+        let digits = before.take_while(|letter| letter.is_ascii_digit()).count();
+        let after = self.letters.get(stop + 1..to).unwrap_or_default().iter();
+        let after = after.skip_while(|letter| letter.is_whitespace());
+        let month: String = after.take_while(|letter| letter.is_alphabetic()).collect();
+        (1..=2).contains(&digits) && cues(&words(&month), ANY).has(lists::PERIOD)
     }
 
     /// Without blanks and dashes around, if anything is left.

@@ -142,11 +142,12 @@ impl Terms {
         self.sharp.iter().chain(&self.plain).any(|term| words.iter().any(|word| alike(term, &word.text)))
     }
 
-    /// Whether these words do not lead up to it: they lack an abbreviation, or unless that is enough everything it names.
-    pub(super) fn is_new(&self, words: &[Word<'_>], only_sharp: bool) -> bool {
+    /// Whether these words do not lead up to it: they lack an abbreviation, or everything that it names. A question how
+    /// something was has to name several things to be about something else.
+    pub(super) fn is_new(&self, words: &[Word<'_>], asks_how: bool) -> bool {
         let there = |term: &String| words.iter().any(|word| alike(term, &word.text));
-        let nothing = || !self.plain.is_empty() && !self.plain.iter().any(there);
-        !self.sharp.iter().all(there) || !only_sharp && self.sharp.is_empty() && nothing()
+        let nothing = || self.plain.len() > usize::from(asks_how) && !self.plain.iter().any(there);
+        !self.sharp.iter().all(there) || self.sharp.is_empty() && nothing()
     }
 }
 

@@ -28,7 +28,7 @@ use crate::{
         Fields,
         Rule::{Choice, Said, Source},
     },
-    module::{deciding, module},
+    module::deciding,
     review::{
         input::{ReviewedText, given_text, reviewed},
         law::ground,
@@ -68,13 +68,15 @@ fn title_forms(_: &mut SchemaGenerator) -> Schema {
 
 /// The tools of this module.
 pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
-    let review = module(
+    let review = deciding(
         tool::CREATE_DI_REVIEW,
         "Reviews how inclusive a job ad is (gender, age, disability, nationality, ethnicity, religion, family, \
          orientation, socioeconomic, German titles, requirements, location, readability): a score for every category, \
          every finding with its place, reason and alternatives. It never changes the text. Call it when the recruiter \
          wants a D&I or bias check of an ad.",
         Kind::DiReview,
+        Kind::DiReview.requires(),
+        Some(crate::acts::REPLACES_DI_REVIEW),
         create_di_review,
     )?;
     let decide = deciding(
@@ -83,7 +85,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
          and writes a revised text from the accepted ones only. Call it only after the recruiter decided.",
         Kind::DiReview,
         &[Kind::DiReview],
-        Some(crate::acts::decides_di_findings),
+        Some(decide::DECIDES),
         decide_di_findings,
     )?;
     Ok(vec![review, decide])

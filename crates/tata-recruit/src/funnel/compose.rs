@@ -20,7 +20,8 @@ use crate::{Key, Kind, Language, Project, Texts, Voice};
 pub(super) fn compose(report: &mut FunnelReport, data: &Data, rules: &Rules, project: &Project) {
     let voice = report.voice;
     let texts = Texts::of(voice);
-    let writer = Writer { texts, language: voice.language(), voice, data, rules, project };
+    let positions = report.number_of_positions;
+    let writer = Writer { texts, language: voice.language(), voice, data, rules, positions, project };
     let mut stages = maths::stages(data, texts);
     for row in &mut stages {
         row.notes = writer.notes(row);
@@ -43,6 +44,7 @@ struct Writer<'a> {
     voice: Voice,
     data: &'a Data,
     rules: &'a Rules,
+    positions: u32,
     project: &'a Project,
 }
 
@@ -136,9 +138,23 @@ impl Writer<'_> {
         Some(Bottleneck { stage: row.stage, name: row.name.clone(), severity, reasons, caution, causes })
     }
 
+    /// Whether a rate follows from something else than how candidates are treated: nobody makes more offers than there
+    /// are positions, and views are no people.
+    fn is_bound(&self, row: &StageRow, rule: LimitRule) -> bool {
+        let late = matches!(row.stage, FunnelStage::References | FunnelStage::OffersMade);
+        let filled = late && self.positions > 0 && row.count >= u64::from(self.positions);
+        let from_views =
+            row.stage != FunnelStage::ApplyClicks && row.base_stages.contains(&FunnelStage::JobAdViews);
+        // Nobody at all is always worth a look.
+        row.count > 0 && (filled || from_views && rule != LimitRule::Own)
+    }
+
     fn slow_conversion(&self, row: &StageRow) -> Option<Reason> {
         let value = row.conversion?;
         let limits = self.rules.rates(row.stage);
+        if self.is_bound(row, limits.rule) {
+            return None;
+        }
         let (severity, limit) = limits.below(value)?;
         let values = [
             ("rate", &*value.as_share(row.count, self.texts)),
@@ -176,8 +192,8 @@ impl Writer<'_> {
         let published = limits::published(row.stage);
         if published.is_empty() {
             let none = match rule {
-                LimitRule::Own => key!("funnel.benchmarks.none"),
-                LimitRule::Stage | LimitRule::General => key!("funnel.benchmarks.none_general"),
+                LimitRule::Own | LimitRule::Stage => key!("funnel.benchmarks.none"),
+                LimitRule::General => key!("funnel.benchmarks.none_general"),
             };
             return self.texts.get(none).to_owned();
         }

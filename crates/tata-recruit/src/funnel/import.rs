@@ -9,16 +9,16 @@ use tata_document::{Grid, NoFigure, is_number, read_count, read_decimal};
 
 use super::{
     data::{Data, MOST_DAYS, refuse},
-    labels,
+    fold, labels,
     mapping::{Answers, is_contact, shown},
     numbers::{MOST, Tenths},
     sentence,
-    stage::FunnelStage,
+    stage::{FunnelStage, Lane},
     table::{self, Columns, Layout, Use},
     target::{Column, Other, Target},
 };
 use crate::{
-    Key, Refusal, Texts, clip,
+    Key, Refusal, Texts, Voice, clip,
     mapping::{MappingPart, NeedsMapping, ReadLabel, TableReading},
     tidy,
 };
@@ -42,6 +42,7 @@ pub(super) fn read(
         data: Data::default(),
         reading: TableReading::default(),
         differing: BTreeSet::new(),
+        guessing: false,
     };
     if let Some(clauses) = sentence::clauses(text) {
         reader.sentence(&clauses);
@@ -78,6 +79,8 @@ struct Reader<'a> {
     reading: TableReading,
     /// What was given twice, with days that differ.
     differing: BTreeSet<Target>,
+    /// The layout is a guess as long as a column is asked about: rows are looked at for their names alone.
+    guessing: bool,
 }
 
 impl Reader<'_> {
@@ -102,12 +105,14 @@ impl Reader<'_> {
                 Use::Read(_) | Use::Blank => {}
             }
         }
-        if self.asked.questions.is_empty() {
-            match layout {
-                Layout::Long => self.long(table, &uses),
-                Layout::Wide => self.wide(table, &uses),
-                Layout::People => self.people(table, &uses),
-            }
+        // What a column holds is asked together with what its rows are called; nothing is computed before.
+        self.guessing = !self.asked.questions.is_empty();
+        match layout {
+            Layout::Long => self.long(table, &uses),
+            Layout::Wide | Layout::Marks if self.guessing => {}
+            Layout::Wide => self.wide(table, &uses),
+            Layout::Marks => self.marks(table, &uses),
+            Layout::People => self.people(table, &uses),
         }
         if !self.asked.questions.is_empty() && self.asked.table.is_empty() {
             self.asked.show(shown_rows(table, &uses));
@@ -118,6 +123,7 @@ impl Reader<'_> {
     fn long(&mut self, table: &Grid, uses: &[Use]) {
         let at = |column| uses.iter().position(|own| *own == Use::Read(Target::Column(column)));
         let (label, count, days) = (at(Column::Stage), at(Column::Count), at(Column::Days));
+        let mut lane = None;
         for (number, row) in table.body.iter().enumerate() {
             let cell = |at: Option<usize>| {
                 at.and_then(|at| row.get(at)).map(String::as_str).filter(|cell| !labels::is_empty(cell))
@@ -125,14 +131,20 @@ impl Reader<'_> {
             let figures = [cell(count), cell(days)];
             let own = cell(label).map_or_else(|| format!("row {}", number + 1), str::to_owned);
             if labels::is_total(&own) || figures == [None, None] {
+                lane = lane_called(&own).or(lane);
                 self.unread_row(&own);
                 continue;
             }
-            let Some(target) = self.answers.get(&own).or_else(|| labels::figure(&own)) else {
+            let target = self.answers.get(&own).or_else(|| figure_in(&own, lane));
+            lane = target.and_then(Target::lane).or(lane);
+            let Some(target) = target else {
                 let figures: Vec<&str> = figures.into_iter().flatten().collect();
                 self.ask(MappingPart::Row, &own, &figures, Target::counts());
                 continue;
             };
+            if self.guessing {
+                continue;
+            }
             if target != Target::Ignore && table.header.is_some() && self.is_broken(&own, row, uses) {
                 continue;
             }
@@ -153,8 +165,9 @@ impl Reader<'_> {
         let is_total = |row: &&Vec<String>| row.iter().any(|cell| labels::is_total(cell));
         let totals: Vec<&Vec<String>> = table.body.iter().filter(is_total).collect();
         let counted: Vec<&Vec<String>> = if totals.is_empty() { table.body.iter().collect() } else { totals };
+        let uses = self.in_order(table, uses);
         for row in counted {
-            if self.is_broken(row.first().map_or("", String::as_str), row, uses) {
+            if self.is_broken(row.first().map_or("", String::as_str), row, &uses) {
                 continue;
             }
             for (at, (own, cell)) in uses.iter().zip(row).enumerate() {
@@ -169,6 +182,22 @@ impl Reader<'_> {
         }
     }
 
+    /// What columns are for, where one that stands behind others means what they are about.
+    fn in_order(&self, table: &Grid, uses: &[Use]) -> Vec<Use> {
+        let mut lane = None;
+        let mut settle = |(at, own): (usize, &Use)| {
+            let Use::Read(target) = *own else { return *own };
+            let name = table.name(at);
+            let settled = match self.answers.get(&name) {
+                Some(answer) => answer,
+                None => settled(target, &name, lane).unwrap_or(target),
+            };
+            lane = settled.lane().or(lane);
+            Use::Read(settled)
+        };
+        uses.iter().enumerate().map(&mut settle).collect()
+    }
+
     /// Whether a row has more cells than there are columns: a comma inside a number, most likely. Nobody can tell what it
     /// means.
     fn is_broken(&mut self, name: &str, row: &[String], uses: &[Use]) -> bool {
@@ -177,6 +206,28 @@ impl Reader<'_> {
             self.refuse_cell(key!("funnel.mapping.broken_row"), name, &row.join(" "));
         }
         is_broken
+    }
+
+    /// One person per row, and a mark or a day for each stage they reached.
+    fn marks(&mut self, table: &Grid, uses: &[Use]) {
+        for (at, own) in uses.iter().enumerate() {
+            let Use::Read(target) = own else { continue };
+            let name = table.name(at);
+            let (mut reached, mut unclear) = (0_u64, None);
+            for cell in table.cells(at).filter(|cell| !labels::is_empty(cell)) {
+                match labels::mark(cell) {
+                    Some(yes) => reached += u64::from(yes),
+                    None => unclear = unclear.or(Some(cell)),
+                }
+            }
+            if let Some(cell) = unclear {
+                self.refuse_cell(key!("funnel.mapping.unreadable"), &name, cell);
+                continue;
+            }
+            self.read_as(&name, *target);
+            self.figure(*target, &name, &reached.to_string());
+        }
+        self.reading.people = u64::try_from(table.body.len()).ok();
     }
 
     /// One person per row, with the stage reached. Who reached a stage has passed those before it.
@@ -188,13 +239,18 @@ impl Reader<'_> {
             *now.entry(row.get(label).map_or("", String::as_str)).or_default() += 1;
         }
         let mut reached: BTreeMap<FunnelStage, u64> = BTreeMap::new();
+        let mut named: Vec<(FunnelStage, &str, u64)> = Vec::new();
         for (own, people) in &now {
-            let counted = || labels::figure(own).filter(|figure| matches!(figure, Target::Count(_)));
+            // Nobody's row has a message that was accepted: "accepted" is an offer here.
+            let counted = || figure_in(own, Some(Lane::Process));
             let target = self.answers.get(own).or_else(counted);
             match target {
-                Some(Target::Count(stage)) => *reached.entry(stage).or_default() += people,
+                Some(Target::Count(stage)) => {
+                    *reached.entry(stage).or_default() += people;
+                    named.push((stage, *own, *people));
+                }
                 Some(target @ Target::Other(Other::OffersRejected)) => {
-                    self.data.counts.insert(target, *people);
+                    *self.data.counts.entry(target).or_default() += people;
                     // Whoever declined an offer had one.
                     *reached.entry(FunnelStage::OffersMade).or_default() += people;
                 }
@@ -212,8 +268,19 @@ impl Reader<'_> {
             self.asked.show(now.iter().map(|(own, people)| vec![(*own).to_owned(), people.to_string()]));
             return;
         }
+        // Where some applied and others were found, nobody knows which way those in the process came.
+        let has = |lane: Lane| reached.keys().any(|stage| stage.lane() == lane);
+        if Lane::ALL.into_iter().all(has) {
+            for (stage, own, people) in named {
+                if stage.lane() != Lane::Process {
+                    reached.remove(&stage);
+                    self.unread_row(&format!("{own} ({people})"));
+                }
+            }
+        }
         for stage in reached.keys() {
-            let later = reached.range(stage..).filter(|(later, _)| later.lane() == stage.lane());
+            let passed = |later: FunnelStage| later.lane() == stage.lane() || later.lane() == Lane::Process;
+            let later = reached.range(stage..).filter(|(later, _)| passed(**later));
             self.data.counts.insert(Target::Count(*stage), later.map(|(_, people)| people).sum());
         }
         self.reading.people = Some(now.values().sum());
@@ -317,6 +384,36 @@ impl Reader<'_> {
             self.refusal.add("pasted_table", message, way_out);
         }
     }
+}
+
+/// The figure that a name certainly is, after figures of this lane.
+fn figure_in(name: &str, before: Option<Lane>) -> Option<Target> {
+    settled(labels::figure(name).or_else(|| Target::called(name))?, name, before)
+}
+
+/// "Accepted" is an offer after interviews, and a message after messages; standing alone it may be either.
+fn settled(figure: Target, name: &str, before: Option<Lane>) -> Option<Target> {
+    let Target::Other(other @ (Other::LinkedinAccepted | Other::LinkedinDeclined)) = figure else {
+        return Some(figure);
+    };
+    if labels::names_linkedin(name) {
+        return Some(figure);
+    }
+    match (before?, other) {
+        (Lane::Process, Other::LinkedinAccepted) => Some(Target::Count(FunnelStage::OffersAccepted)),
+        (Lane::Process, _) => Some(Target::Other(Other::OffersRejected)),
+        (Lane::Sourcing, _) => Some(figure),
+        (Lane::Attraction, _) => None,
+    }
+}
+
+/// The lane that a heading names.
+fn lane_called(name: &str) -> Option<Lane> {
+    let name = fold::words(name).join(" ");
+    let called = |lane: &Lane| {
+        Voice::ALL.into_iter().any(|voice| fold::words(lane.display(Texts::of(voice))).join(" ") == name)
+    };
+    Lane::ALL.into_iter().find(called)
 }
 
 /// A name once, and not endlessly many.

@@ -129,6 +129,28 @@ pub(super) fn is_total(name: &str) -> bool {
     names::TOTALS.binary_search(&key(name, is_filler).as_str()).is_ok()
 }
 
+/// Whether a name says itself that it is LinkedIn's.
+pub(super) fn names_linkedin(name: &str) -> bool {
+    words(name).iter().any(|word| word.starts_with("linkedin") || word.starts_with("inmail"))
+}
+
+/// Whether a cell in the row of a person says that a stage was reached: a mark, a yes, a day. Nothing where it says neither.
+pub(super) fn mark(cell: &str) -> Option<bool> {
+    let cell = cell.trim().to_lowercase();
+    if names::MARK_YES.binary_search(&cell.as_str()).is_ok() || is_day_of_calendar(&cell) {
+        return Some(true);
+    }
+    names::MARK_NO.binary_search(&cell.as_str()).is_ok().then_some(false)
+}
+
+/// "2026-10-02", "2.10.2026", "02/10-26", with or without a time behind it.
+fn is_day_of_calendar(cell: &str) -> bool {
+    let day = cell.split([' ', 't']).next().unwrap_or_default();
+    let parts: Vec<&str> = day.split(['-', '.', '/']).filter(|part| !part.is_empty()).collect();
+    parts.len() == 3
+        && parts.iter().all(|part| part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Whether a cell says that there is no number.
 pub(super) fn is_empty(cell: &str) -> bool {
     names::EMPTY.binary_search(&cell.trim().to_lowercase().as_str()).is_ok()

@@ -192,7 +192,10 @@ mod tests {
         let BuiltIn { flat, days, stages, .. } = &BUILT_IN;
         assert!(flat.high < flat.medium && days.high > days.medium);
         let ordered = |stage: &OfStage| stage.limits.high < stage.limits.medium;
-        assert!(stages.iter().all(|(_, stage)| ordered(stage) && !stage.published.is_empty()));
+        assert!(stages.iter().all(|(_, stage)| ordered(stage)));
+        // Nothing is published about clicks on an ad; every other limit has its source.
+        let bare = stages.iter().filter(|(_, stage)| stage.published.is_empty()).map(|(stage, _)| *stage);
+        assert_eq!(bare.collect::<Vec<_>>(), [FunnelStage::ApplyClicks]);
         let check = |stage, high, medium| {
             let limits = rules.rates(stage);
             assert_eq!(
@@ -207,7 +210,8 @@ mod tests {
         check(FunnelStage::OffersMade, 20, 35);
         check(FunnelStage::OffersAccepted, 60, 75);
         check(FunnelStage::Replied, 10, 18);
-        check(FunnelStage::ApplyClicks, 20, 30);
+        check(FunnelStage::ApplyClicks, 2, 4);
+        check(FunnelStage::ApplicationsReceived, 20, 30);
     }
 
     #[test]

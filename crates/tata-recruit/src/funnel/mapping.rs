@@ -76,13 +76,21 @@ impl NeedsMapping {
         let figures: Vec<String> = figure.take(MOST_EXAMPLES).collect();
         let label = label.trim().to_owned();
         let values = [("label", &*shown(&label, texts)), ("figures", &*figures.join(", "))];
-        let near = labels::nearest(&label).filter(|near| choices.contains(near));
+        let near = Target::called(&label).or_else(|| labels::nearest(&label));
+        let near = near.filter(|near| choices.contains(near));
         let proposed = near.or_else(|| choices.starts_with(&Target::columns()).then(|| guess(&label)));
         let question = group!("funnel.mapping").key(format_args!("{}_question", part.name()));
         let question = texts.say(question, &values);
         let choice = |target: Target| MappingChoice { value: target.name(), text: target.display(texts) };
         let (choices, proposed) = (choices.into_iter().map(choice).collect(), proposed.map(Target::name));
         self.questions.push(MappingQuestion { label, part, figures, question, choices, proposed });
+    }
+
+    /// Makes an answer the likely one.
+    pub(super) fn propose(&mut self, label: &str, target: Target) {
+        if let Some(asked) = self.questions.iter_mut().find(|asked| plain(&asked.label) == plain(label)) {
+            asked.proposed = Some(target.name());
+        }
     }
 
     /// Keeps a table to be shown.
@@ -115,7 +123,7 @@ impl NeedsMapping {
 }
 
 /// A column of numbers: of days if it says so, else of counts.
-fn guess(label: &str) -> Target {
+pub(super) fn guess(label: &str) -> Target {
     let [count, days, _] = Target::columns();
     if labels::names_days(label) { days } else { count }
 }

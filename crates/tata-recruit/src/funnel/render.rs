@@ -164,7 +164,14 @@ impl Page<'_> {
         self.table([key!("funnel.columns.fact"), key!("funnel.columns.value")], rows);
         if !self.report.inconsistencies.is_empty() {
             self.heading(key!("funnel.headings.inconsistencies"));
-            self.say(key!("funnel.inconsistencies.intro"), &[]);
+            // What the program added up itself is not for the reader to answer for.
+            let added = self.report.reading.as_ref().is_some_and(|reading| reading.summed);
+            let intro = if added {
+                key!("funnel.inconsistencies.intro_summed")
+            } else {
+                key!("funnel.inconsistencies.intro")
+            };
+            self.say(intro, &[]);
             self.document.bullets(self.report.inconsistencies.iter().map(|one| one.message.clone()));
         }
     }

@@ -70,9 +70,25 @@ pub(super) fn in_words(text: &str) -> Option<Vec<Clause>> {
         let days = next.map(|token| token.text).any(labels::names_days);
         let number = clauses.iter().filter(|clause| clause.label == label).count();
         let label = if number > 0 { format!("{label} ({})", number + 1) } else { label };
-        clauses.push(Clause { label, figure: digits(*hundredths), days });
+        let figure = digits(*hundredths);
+        // "One got an offer and has said yes": the same one, told of a second stage.
+        let also = (!days).then(|| also(text, &tokens, end, after)).flatten();
+        clauses.push(Clause { label, figure: figure.clone(), days });
+        if let Some(label) = also.filter(|also| clauses.iter().all(|clause| clause.label != *also)) {
+            clauses.push(Clause { label, figure, days: false });
+        }
     }
     Some(clauses)
+}
+
+/// What is said behind a conjunction, without a figure of its own, if it names a stage.
+fn also(text: &str, tokens: &[Token<'_>], end: usize, after: usize) -> Option<String> {
+    let joint = tokens.get(end)?;
+    if joint.kind != Kind::Word || !parts(joint) {
+        return None;
+    }
+    let words = label(text, tokens, end + 1, end_of(tokens, end + 1, after));
+    labels::nearest(&words).map(|_| words)
 }
 
 /// Whether a text is sentences: no cells, and figures that stand among words.

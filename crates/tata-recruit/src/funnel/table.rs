@@ -5,7 +5,7 @@ use tata_document::{ColumnKind, Grid, is_number};
 use super::{
     fold,
     labels::{self, Known},
-    mapping::{Answers, is_contact},
+    mapping::{Answers, guess, is_contact},
     target::{Column, Target},
 };
 use crate::{
@@ -15,6 +15,8 @@ use crate::{
 
 /// The longest source that is remembered, in characters.
 const LONGEST_SOURCE: usize = 300;
+/// How many cells are shown of a column that may name the stages.
+const MOST_CELLS: usize = 4;
 
 /// What a column is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub(super) enum Layout {
     Wide,
     /// One person per row, with the stage reached.
     People,
+    /// One person per row and one stage per column, with a mark or a day where it was reached.
+    Marks,
 }
 
 /// The table of a text.
@@ -86,13 +90,19 @@ impl<'a> Columns<'a> {
         let count = Known::Is(Target::Column(Column::Count));
         let counts = self.meanings.iter().enumerate().filter(|(_, known)| **known == count);
         let counts: Vec<usize> = counts.map(|(at, _)| at).collect();
+        let label = self.label_column(!counts.is_empty(), asked);
+        let personal = self.meanings.contains(&Known::Personal);
+        let marked = self.marked();
+        if marked > 0 && personal && label.is_none() {
+            return Some((Layout::Marks, self.uses(None, true, asked)));
+        }
         let figures = self.meanings.iter().filter(|known| known.figure().is_some()).count();
-        let label = self.label_column(!counts.is_empty());
+        // Days beside the stage that a person reached are no counts.
+        let figures = if personal && label.is_some() { figures.saturating_sub(marked) } else { figures };
         if figures > 0 && (label.is_none() || counts.is_empty() && figures > 1) {
             return Some((Layout::Wide, self.uses(None, true, asked)));
         }
         let label = label?;
-        let personal = self.meanings.contains(&Known::Personal);
         let numbers = self.kinds.iter().filter(|kind| **kind == ColumnKind::Numbers).count();
         let people = counts.is_empty() && (personal || numbers == 0);
         let single = self.table.header.is_none() && numbers == 1;
@@ -138,17 +148,29 @@ impl<'a> Columns<'a> {
                 Known::Is(target) if is_read(*target) => Use::Read(*target),
                 Known::Is(_) | Known::Context => Use::Unread,
                 Known::Proposed(_) | Known::No => {
-                    if may_count && *kind == ColumnKind::Numbers {
-                        self.ask(at, choices(at), asked);
+                    if !may_count || *kind != ColumnKind::Numbers {
+                        return Use::Unread;
                     }
-                    Use::Unread
+                    self.ask(at, choices(at), asked);
+                    // The names of the rows are asked for together with this.
+                    label.map_or(Use::Unread, |_| Use::Read(guess(&self.table.name(at))))
                 }
             })
             .collect()
     }
 
-    /// The column that names the stages: by its name, and by what stands in it where several could.
-    fn label_column(&self, counts: bool) -> Option<usize> {
+    /// How many columns that are called like a stage have marks or days instead of numbers.
+    fn marked(&self) -> usize {
+        // Ones alone are a count as well as a mark.
+        let counts = |at: usize| self.table.cells(at).all(|cell| labels::is_empty(cell) || is_number(cell));
+        let marked = |at: usize| !counts(at) && only_marks(self.table, at);
+        let named = self.meanings.iter().enumerate().filter(|(_, known)| known.figure().is_some());
+        named.filter(|(at, _)| marked(*at)).count()
+    }
+
+    /// The column that names the stages: by its name, and by what stands in it where several could. Where both speak for
+    /// different ones, a person says which.
+    fn label_column(&self, counts: bool, asked: &mut NeedsMapping) -> Option<usize> {
         let stages = |at: &usize| {
             let named = self.table.cells(*at).filter(|cell| names_stage(cell)).count();
             named * 2 >= self.table.cells(*at).filter(|cell| !cell.is_empty()).count().max(1)
@@ -160,6 +182,25 @@ impl<'a> Columns<'a> {
         let stage = Known::Is(Target::Column(Column::Stage));
         let named: Vec<usize> = words().filter(|(_, known)| *known == stage).map(|(at, _)| at).collect();
         let open: Vec<usize> = words().filter(|(_, known)| !known.is_certain()).map(|(at, _)| at).collect();
+        let answered = |at: &&usize| self.answers.get(&self.table.name(**at)).is_some();
+        if let Some(at) = named.iter().find(answered) {
+            return Some(*at);
+        }
+        let full: Vec<usize> = open.iter().copied().filter(stages).collect();
+        let clear = full.is_empty() && named.iter().copied().filter(stages).count() == 1;
+        let both: Vec<usize> = named.iter().copied().chain(full).collect();
+        if both.len() > 1 && !named.is_empty() && !clear {
+            let likely = both.iter().copied().find(stages).or(both.first().copied());
+            for at in both {
+                let is_likely = Some(at) == likely;
+                self.ask_which(
+                    at,
+                    if is_likely { Target::Column(Column::Stage) } else { Target::Ignore },
+                    asked,
+                );
+            }
+            return likely;
+        }
         match (named.as_slice(), open.as_slice()) {
             ([only], _) => Some(*only),
             ([], open) => open.iter().copied().find(stages).or(match open {
@@ -169,6 +210,19 @@ impl<'a> Columns<'a> {
             }),
             (several, _) => several.iter().copied().find(stages),
         }
+    }
+
+    /// Asks whether a column of words names the stages.
+    fn ask_which(&self, at: usize, proposed: Target, asked: &mut NeedsMapping) {
+        let mut cells: Vec<&str> = Vec::new();
+        for cell in self.table.cells(at).filter(|cell| !cell.is_empty() && !is_contact(cell)) {
+            if cells.len() < MOST_CELLS && !cells.contains(&cell) {
+                cells.push(cell);
+            }
+        }
+        let name = self.table.name(at);
+        asked.ask(MappingPart::Column, &name, &cells, Target::stages_or_not(), self.texts);
+        asked.propose(&name, proposed);
     }
 }
 
@@ -180,8 +234,8 @@ fn meaning(table: &Grid, at: usize, answers: &Answers) -> Known {
         None if table.header.is_none() => Known::No,
         None => {
             let known = labels::meaning(&name);
-            // "Applicants" above words and not a single digit: the applicants themselves.
-            let people = known.figure().is_some() && only_words(table, at);
+            // "Applicants" above words and not a single digit: the applicants themselves. Marks are no words.
+            let people = known.figure().is_some() && only_words(table, at) && !only_marks(table, at);
             if people { Known::Personal } else { known }
         }
     }
@@ -190,6 +244,10 @@ fn meaning(table: &Grid, at: usize, answers: &Answers) -> Known {
 fn only_words(table: &Grid, at: usize) -> bool {
     let mut cells = table.cells(at).filter(|cell| !labels::is_empty(cell)).peekable();
     cells.peek().is_some() && cells.all(|cell| !cell.chars().any(|letter| letter.is_ascii_digit()))
+}
+
+fn only_marks(table: &Grid, at: usize) -> bool {
+    table.cells(at).filter(|cell| !labels::is_empty(cell)).all(|cell| labels::mark(cell).is_some())
 }
 
 fn names_stage(cell: &str) -> bool {

@@ -2,8 +2,11 @@
 
 use tata_language::named;
 
-use super::stage::FunnelStage;
-use crate::Texts;
+use super::{
+    fold,
+    stage::{FunnelStage, Lane},
+};
+use crate::{Texts, Voice};
 
 /// What a name of a table stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +65,31 @@ impl Target {
     /// What a column of numbers beside a column of stages can be.
     pub(super) fn columns() -> [Self; 3] {
         [Self::Column(Column::Count), Self::Column(Column::Days), Self::Ignore]
+    }
+
+    /// The count that people call so, in whatever language: a name that equals one of the choices is that choice.
+    pub(super) fn called(name: &str) -> Option<Self> {
+        let plain = |name: &str| fold::words(name).join(" ");
+        let wanted = plain(name);
+        let is = |target: &Self| {
+            Voice::ALL.into_iter().any(|voice| plain(&target.display(Texts::of(voice))) == wanted)
+        };
+        Self::counts().into_iter().filter(|target| *target != Self::Ignore).find(is)
+    }
+
+    /// The lane it belongs to.
+    pub(super) fn lane(self) -> Option<Lane> {
+        match self {
+            Self::Count(stage) | Self::Days(stage) => Some(stage.lane()),
+            Self::Other(Other::OffersRejected) => Some(Lane::Process),
+            Self::Other(Other::LinkedinAccepted | Other::LinkedinDeclined) => Some(Lane::Sourcing),
+            Self::Other(Other::TimeToFill) | Self::Column(_) | Self::Ignore => None,
+        }
+    }
+
+    /// What a column that may name the stages can be.
+    pub(super) fn stages_or_not() -> Vec<Self> {
+        vec![Self::Column(Column::Stage), Self::Ignore]
     }
 
     /// Its name in JSON.

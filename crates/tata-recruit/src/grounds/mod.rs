@@ -6,6 +6,7 @@
 //! replaced by the person's own wording, and [`placed`] writes into the finished document where each of its quotations
 //! lies.
 
+mod origin;
 mod quotations;
 mod search;
 mod values;
@@ -15,7 +16,7 @@ pub(crate) use search::{Passage, Place};
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
-use tata_core::{Citation, Materials};
+use tata_core::{Citation, MaterialId, Materials};
 
 use self::search::Search;
 use crate::{
@@ -48,7 +49,14 @@ pub(crate) struct Groundless {
     /// The key of the text that says so.
     key: &'static str,
     value: String,
-    nearest: Option<String>,
+    nearest: Option<Nearest>,
+}
+
+/// The line that comes nearest to what stands nowhere.
+#[derive(Clone, Debug)]
+struct Nearest {
+    material: MaterialId,
+    line: String,
 }
 
 /// Holds arguments against what people brought. What is found is replaced by the person's own words.
@@ -67,23 +75,58 @@ pub(crate) fn ground(
     if pass.groundless.is_empty() { Ok(pass.given) } else { Err(pass.groundless) }
 }
 
+/// Who reads a refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// A model: it is told the numbers of the texts there are.
+    Model,
+    /// A person: they are told which text is meant, and what they can do.
+    Person,
+}
+
 /// The refusal of what stands nowhere, in the language of the project.
-pub(crate) fn refuse(groundless: &[Groundless], materials: &Materials, texts: &Texts) -> Refusal {
+pub(crate) fn refuse(
+    groundless: &[Groundless],
+    materials: &Materials,
+    reader: Reader,
+    texts: &Texts,
+) -> Refusal {
     let known = search::listed(materials, texts);
     let mut refusal = Refusal::default();
     for one in groundless {
-        let values =
-            [("field", one.field.as_str()), ("text", one.value.as_str()), ("materials", known.as_str())];
-        let message = texts.say(group!("project.grounds").key(one.key), &values);
-        let way_out = match &one.nearest {
-            Some(nearest) => {
-                texts.say(key!("project.grounds.nearest"), &[("text", nearest), ("materials", &known)])
-            }
-            None => texts.say(key!("project.grounds.way_out"), &values),
+        let (message, way_out) = match reader {
+            Reader::Model => one.for_model(&known, texts),
+            Reader::Person => one.for_person(texts),
         };
         refusal.add(format!("/{}", one.field), message, way_out);
     }
     refusal
+}
+
+impl Groundless {
+    /// The problem and the way out, with the numbers of the texts there are.
+    fn for_model(&self, known: &str, texts: &Texts) -> (String, String) {
+        let values = [("field", &*self.field), ("text", &*self.value), ("materials", known)];
+        let message = texts.say(group!("project.grounds").key(self.key), &values);
+        let way_out = match &self.nearest {
+            Some(Nearest { material, line }) => {
+                let nearest = format!("{material}: {line}");
+                texts.say(key!("project.grounds.nearest"), &[("text", &nearest), ("materials", known)])
+            }
+            None => texts.say(key!("project.grounds.way_out"), &values),
+        };
+        (message, way_out)
+    }
+
+    /// The same in words for a person, who knows neither fields nor numbers of texts.
+    fn for_person(&self, texts: &Texts) -> (String, String) {
+        let message = texts.say(group!("project.not_found").key(self.key), &[("text", &self.value)]);
+        let way_out = match &self.nearest {
+            Some(Nearest { line, .. }) => texts.say(key!("project.not_found.nearest"), &[("text", line)]),
+            None => texts.get(key!("project.not_found.way_out")).to_owned(),
+        };
+        (message, way_out)
+    }
 }
 
 struct Pass<'a> {

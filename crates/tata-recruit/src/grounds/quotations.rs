@@ -3,15 +3,35 @@
 
 use serde_json::{Map, Value, json};
 use tata_core::{MaterialId, Materials};
-use tata_phrases::runs;
+use tata_phrases::{runs, whole_words};
 
-use super::{Given, Place};
-use crate::{Made, Project, Refusal, Tracer, clip::start};
+use super::{Given, Place, Reader, origin::Origin};
+use crate::{Made, Project, Refusal, Texts, Tracer, clip::start};
 
 /// The name under which a quotation keeps its places.
 const PLACES: &str = "said_in";
 /// The name under which a fact of a stored document keeps its place.
 const PASSAGE: &str = "found_in";
+
+/// A quotation that lies nowhere.
+#[derive(Debug)]
+pub(crate) struct Unplaced(String);
+
+impl Unplaced {
+    /// The refusal of the document, in the language of the project.
+    pub(crate) fn refuse(&self, materials: &Materials, reader: Reader, texts: &Texts) -> Refusal {
+        let quote = start(&self.0, 200);
+        match reader {
+            Reader::Model => {
+                let values = [("text", quote), ("materials", &*super::search::listed(materials, texts))];
+                Refusal::saying("", texts, key!("project.grounds.not_said"), &values)
+            }
+            Reader::Person => {
+                Refusal::saying("", texts, key!("project.not_found.not_said"), &[("text", quote)])
+            }
+        }
+    }
+}
 
 /// The document with the places of its quotations.
 pub(crate) fn placed(
@@ -19,12 +39,10 @@ pub(crate) fn placed(
     materials: &Materials,
     given: &[Given],
     project: &Project,
-) -> Result<Made, Refusal> {
+) -> Result<Made, Unplaced> {
     let texts = made.json.get("sources").and_then(Value::as_object).cloned().unwrap_or_default();
-    let sources = texts.iter().filter_map(|(name, text)| {
-        let (material, start) = whole_in(materials, text.as_str()?)?;
-        Some((name.clone(), material, start))
-    });
+    let sources =
+        texts.iter().filter_map(|(name, text)| Some((name.clone(), Origin::new(text.as_str()?, materials))));
     let mut known = Vec::new();
     for mut json in project.documents().cloned() {
         each(&mut json, &mut |quotation| known.push(quotation.clone()));
@@ -45,20 +63,15 @@ pub(crate) fn placed(
     }
     match lost {
         None => Ok(made),
-        Some(quote) => {
-            let texts = project.texts();
-            let quote = start(quote.as_str().unwrap_or_default(), 200);
-            let values = [("text", quote), ("materials", &*super::search::listed(materials, texts))];
-            Err(Refusal::saying("", texts, key!("project.grounds.not_said"), &values))
-        }
+        Some(quote) => Err(Unplaced(quote.as_str().unwrap_or_default().to_owned())),
     }
 }
 
 struct QuotationPlacer<'a> {
     materials: &'a Materials,
     tracer: Tracer<'a, MaterialId>,
-    /// The sources that are a piece of one material: its number, and the character at which they begin.
-    sources: Vec<(String, MaterialId, usize)>,
+    /// The texts the document was made from, and where they lie.
+    sources: Vec<(String, Origin)>,
     given: &'a [Given],
     /// The quotations of the documents there are.
     known: Vec<Map<String, Value>>,
@@ -76,15 +89,23 @@ impl QuotationPlacer<'_> {
         let in_source = || {
             let number = |name: &str| usize::try_from(quotation.get(name)?.as_u64()?).ok();
             let (start, end, name) = (number("start")?, number("end")?, quotation.get("source")?.as_str()?);
-            let (_, material, first) = self.sources.iter().find(|(source, ..)| source == name)?;
-            exact(&Place { material: *material, start: first + start, end: first + end.max(start) })
+            let (_, origin) = self.sources.iter().find(|(source, _)| source == name)?;
+            exact(&origin.place(start, end)?)
+        };
+        // The newest place may differ in its capitals where an older one does not.
+        let word_for_word = || {
+            self.materials.iter().rev().find_map(|material| {
+                let first = whole_words(material.text(), quote).next()?;
+                let start = material.text().get(..first)?.chars().count();
+                Some(Place { material: material.id(), start, end: start + quote.chars().count() })
+            })
         };
         let anywhere = || {
             let (material, start, end) = self.tracer.place(quote, None)?;
             // A match leaves out the stop at the end.
             (end..end + 3).find_map(|end| exact(&Place { material, start, end }))
         };
-        if let Some(place) = in_source().or_else(anywhere) {
+        if let Some(place) = in_source().or_else(word_for_word).or_else(anywhere) {
             return noted(PLACES, json!([place]));
         }
         let same = |other: &&Map<String, Value>| {
@@ -135,14 +156,6 @@ impl QuotationPlacer<'_> {
         places.extend(said.into_iter().flatten());
         Some(places)
     }
-}
-
-/// The material that has a whole text, and the character at which it begins.
-fn whole_in(materials: &Materials, text: &str) -> Option<(MaterialId, usize)> {
-    materials.iter().rev().find_map(|material| {
-        let at = material.text().find(text)?;
-        Some((material.id(), material.text().get(..at)?.chars().count()))
-    })
 }
 
 /// Shows every quotation of a document.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tata_core::{Citation, Material, MaterialId, Materials};
 use tata_phrases::{runs, whole_words};
 
-use super::Given;
+use super::{Given, Nearest};
 use crate::{Texts, Tracer, clip::clipped, office::offices, same};
 
 /// The most materials that a refusal lists, the newest of them.
@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
     }
 
     /// The line that has most words of a text, for a refusal that helps.
-    pub(super) fn nearest(&self, text: &str) -> Option<String> {
+    pub(super) fn nearest(&self, text: &str) -> Option<Nearest> {
         let words = |text: &str| -> Vec<String> {
             runs(text).filter(|word| word.chars().count() > 2).map(str::to_lowercase).take(60).collect()
         };
@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
         let scored = lines.take(MOST_LINES).map(|(id, line)| (score(line), id, line));
         let (score, id, line) = scored.max_by_key(|(score, ..)| *score)?;
         let enough = score > 0 && score * 3 >= wanted.len();
-        enough.then(|| format!("{id}: {}", clipped(&crate::tidy(line), 160)))
+        enough.then(|| Nearest { material: id, line: clipped(&crate::tidy(line), 160) })
     }
 }
 

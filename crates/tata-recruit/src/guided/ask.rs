@@ -26,6 +26,7 @@ pub enum Ask {
         /// What else is known for the profile; the notes are `startup_notes`.
         arguments: Arguments,
         /// What the person has said so far, by line from 1.
+        #[serde(with = "placed_lines")]
         placed: BTreeMap<usize, Place>,
     },
     /// Whether a change shall be made.
@@ -72,6 +73,13 @@ pub enum Ask {
     More {
         /// The arguments of the profile.
         arguments: Arguments,
+    },
+    /// Whether these must-haves come to those of the notes.
+    Further {
+        /// The arguments of the profile.
+        arguments: Arguments,
+        /// What comes.
+        items: Vec<String>,
     },
     /// Which four of the notes count.
     Chosen {
@@ -145,5 +153,27 @@ mod tests {
         let packed = packed(value.clone(), &said);
         assert!(packed.to_string().len() < 100, "{packed}");
         assert_eq!(unpacked(packed, &said), value);
+    }
+}
+
+/// As pairs: the keys of a JSON object are text, and inside a tagged enum serde does not read numbers from them. A question
+/// that cannot be read is forgotten, with all lines that had their place.
+mod placed_lines {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+    use tata_guided::sort::Place;
+
+    pub(super) fn serialize<S: Serializer>(
+        placed: &BTreeMap<usize, Place>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(placed)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<usize, Place>, D::Error> {
+        Ok(Vec::<(usize, Place)>::deserialize(deserializer)?.into_iter().collect())
     }
 }

@@ -119,6 +119,10 @@ impl Turn<'_> {
                 change.lines.push(texts.say(key!("guided.edit.title"), &[("text", &value)]));
                 put(&mut change.arguments, "position_title", json!(value));
             }
+            Edit::Set { place: Some(Place::Team), value } if self.count(&value).is_some() => {
+                let size = self.count(&value);
+                change.sets(Place::Team, &value, "team.size", json!(size));
+            }
             Edit::Set { place: Some(place), value } => {
                 let single = [(Place::Pay, "pay_range"), (Place::Place, "team.location")];
                 let path = single.into_iter().find(|(known, _)| *known == place);
@@ -130,8 +134,15 @@ impl Turn<'_> {
     }
 
     /// Shows what would be, and asks.
-    fn ask_change(&mut self, change: Change<'_>) -> Step {
+    fn ask_change(&mut self, mut change: Change<'_>) -> Step {
         self.thought.intent = Some(Wish::EditProfile);
+        let profile = self.memory.made.get(&Kind::RequirementProfile);
+        // A confirmed profile changes by a decision, which is asked about with all that changes: that one question is
+        // enough, and its yes confirms what it shows.
+        if profile.is_some_and(|profile| profile["status"] == "confirmed") {
+            put(&mut change.arguments, "confirm", json!(true));
+            return self.call(tool::EDIT_REQUIREMENT_PROFILE, change.arguments);
+        }
         self.thought.ask = Some(Ask::Change { arguments: change.arguments });
         self.say(say::joined(&[&*change.lines.join("\n"), change.texts.get(key!("guided.edit.ask"))]))
     }
@@ -238,12 +249,17 @@ impl Turn<'_> {
         Some(self.ask_change(change))
     }
 
+    /// The number that a text is, and nothing else: "9" of "the team size to 9".
+    fn count(&self, text: &str) -> Option<u64> {
+        match read(FieldKind::Count, text, &self.context()) {
+            Ok(Read::Certain(Answer::Count(count))) => Some(count),
+            Ok(Read::Certain(_) | Read::Choose(_)) | Err(_) => None,
+        }
+    }
+
     /// The size of the team, as a change that is shown and asked about.
     fn add_team_size(&mut self, message: &str) -> Option<Step> {
-        let size = match read(FieldKind::Count, message, &self.context()) {
-            Ok(Read::Certain(Answer::Count(size))) => Some(size),
-            Ok(Read::Certain(_) | Read::Choose(_)) | Err(_) => crate::profile::people(message).map(u64::from),
-        }?;
+        let size = self.count(message).or_else(|| crate::profile::people(message).map(u64::from))?;
         let mut change = self.change();
         change.sets(Place::Team, &size.to_string(), "team.size", json!(size));
         self.thought.wanted = Some(Wish::Headhunting);

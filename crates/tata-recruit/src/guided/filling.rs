@@ -1,21 +1,21 @@
 //! Forms: all that is missing at once, answered in any order.
 
 use serde_json::{Value, json};
-use tata_core::{FieldKind, put};
+use tata_core::{Field, FieldKind, put};
 use tata_guided::{
-    answer::{Context, unmistakable, yes_or_no},
-    form::{Entry, Filled, Outcome, fill},
+    answer::{Context, is_doubt, is_talk, names_old_ad, unmistakable, yes_or_no},
+    form::{Command, Entry, Filled, Outcome, fill},
     wish::{self, Wish},
 };
 
 use super::{
     Ask,
     forms::form,
-    paste::parted,
+    paste::{is_review, parted, position_of},
     say,
     sheet::{is_free, noted, prefill, readings, refusals, shown, stored, waiting},
     tools::{kept, material, tool_of, wish_of},
-    turn::{Step, Turn},
+    turn::{Step, Turn, language_named},
 };
 use crate::{
     Kind,
@@ -50,7 +50,12 @@ impl Turn<'_> {
             }
         }
         if let Some((field, text)) = material(tool).zip(pasted) {
-            put(&mut arguments, field, json!(text));
+            // An ad of an earlier time is a source of its own beside the notes.
+            let old = tool == tool::CREATE_REQUIREMENT_PROFILE && names_old_ad(message);
+            put(&mut arguments, if old { "old_job_ad" } else { field }, json!(text));
+        }
+        if let Some(language) = language_named(message).filter(|_| speaks_wished(tool)) {
+            put(&mut arguments, "language", json!(language.code()));
         }
         // Figures in a sentence are a table to be read; the tool says what it could not read.
         let digits = message.split(|letter: char| !letter.is_ascii_digit());
@@ -59,7 +64,8 @@ impl Turn<'_> {
             put(&mut arguments, "pasted_table", json!(message));
         }
         if tool == tool::CREATE_REQUIREMENT_PROFILE {
-            if let Some(position) = &self.memory.position {
+            let named = || pasted.and_then(position_of).map(str::to_owned);
+            if let Some(position) = self.memory.position.clone().or_else(named) {
                 put(&mut arguments, "position_title", json!(position));
             }
             let profile = self.memory.made.get(&Kind::RequirementProfile);
@@ -74,6 +80,28 @@ impl Turn<'_> {
         prefill(&mut filled, &arguments, self.context());
         self.read_values(&mut filled, message);
         self.go_on(tool, arguments, filled, &[])
+    }
+
+    /// Whether an answer cannot be the title of a position: it is long, or speaks of the conversation.
+    fn is_no_title(&self, answer: &str) -> bool {
+        let long = answer.split_whitespace().count() > MOST_OF_TITLE;
+        long || yes_or_no(answer, self.language).is_none() && is_talk(answer, self.language)
+    }
+
+    /// What is said to an answer that cannot be the title that is asked for; none if it may be one, or a command.
+    fn no_title(&self, tool: &str, filled: &Filled, message: &str) -> Option<String> {
+        let (at, _) = waiting(filled).next().filter(|(_, field)| is_title(field))?;
+        let answer = message.lines().next().unwrap_or_default();
+        let other = || {
+            Command::read(message, self.language, filled.form.fields.len()).is_some()
+                || self.other_wishes(tool, message).is_some()
+        };
+        if !self.is_no_title(answer) || other() {
+            return None;
+        }
+        let doubt = is_doubt(answer, self.language);
+        let key = if doubt { key!("guided.answer.doubt") } else { key!("guided.not_an_answer") };
+        Some(format!("{}: {}", at + 1, self.texts().get(key)))
     }
 
     /// What a message says beyond doubt goes into its field; what it may say is proposed there.
@@ -129,6 +157,13 @@ impl Turn<'_> {
         if let Some((id, text)) = material.zip(parts.pasted).filter(|_| !numbered) {
             filled.prefill(&id, &json!(text), self.context());
             return Some(self.go_on(tool, arguments, filled, &[]));
+        }
+        // A whole text is no answer to short questions: it is kept, and asked about.
+        if parts.pasted.is_some() && !numbered && message.lines().count() > waiting(&filled).count() {
+            return None;
+        }
+        if let Some(lead) = self.no_title(tool, &filled, message).filter(|_| !numbered) {
+            return Some(self.ask_form(tool, arguments, &before, &[lead]));
         }
         let outcome = fill(&mut filled, message, self.context());
         let texts = self.texts();
@@ -270,4 +305,17 @@ impl Turn<'_> {
         self.keep_open(tool, arguments, filled);
         self.say(text)
     }
+}
+
+/// A title has no more words.
+const MOST_OF_TITLE: usize = 12;
+
+/// Whether a field asks for the name of a position.
+fn is_title(field: &Field) -> bool {
+    matches!(field.id.as_str(), "position_title" | "position_name" | "job_title")
+}
+
+/// Whether a tool makes a document in the language that is wished for; a review has the language of its ad.
+fn speaks_wished(tool: &str) -> bool {
+    wish_of(tool).is_some_and(|wish| !is_review(wish) && wish != Wish::Compare)
 }

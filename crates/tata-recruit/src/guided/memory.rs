@@ -25,6 +25,9 @@ pub struct Thought {
     /// What it asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<Ask>,
+    /// It asked whether what was made is right; a yes leaves it as it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stands: bool,
     /// What it offers to do next; a yes does it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<Wish>,
@@ -54,6 +57,7 @@ pub(super) struct Done {
 }
 
 /// What the conversation says so far.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the conversation")]
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) language: Option<Language>,
@@ -67,6 +71,7 @@ pub(super) struct Memory {
     pub(super) ask: Option<Ask>,
     /// The last thing that was made or asked about is a profile that nobody confirmed.
     pub(super) draft: bool,
+    pub(super) stands: bool,
     pub(super) offer: Option<Wish>,
     pub(super) wanted: Option<Wish>,
     pub(super) misses: u32,
@@ -152,7 +157,9 @@ struct Fold<'a> {
 impl<'a> Fold<'a> {
     fn hear(&mut self, message: &'a Message) {
         self.memory.begun |= self.memory.said.iter().any(|said| !said.is_empty());
-        self.memory.said.push(message.joined_text());
+        // A file and the words beside it are two texts: the last cell of a table ends before "make a report of this".
+        let texts: Vec<&str> = message.texts().map(|text| text.text.as_str()).collect();
+        self.memory.said.push(texts.join("\n\n"));
         self.thought = None;
         self.done.clear();
     }
@@ -216,6 +223,11 @@ impl<'a> Fold<'a> {
             memory.language = memory.project.or(Some(thought.language));
             memory.sure = thought.sure || memory.project.is_some();
             (memory.offer, memory.misses, memory.ask) = (thought.offer, thought.misses, thought.ask);
+            memory.stands = thought.stands;
+        }
+        // A project that was begun by forms speaks as its documents do.
+        if memory.language.is_none() {
+            memory.language = memory.project.or_else(|| memory.made.values().find_map(language_of));
         }
         memory.thought = now;
         let done = self.done.into_iter().map(|(call, result)| Done {
@@ -260,6 +272,11 @@ impl<'a> Fold<'a> {
             memory.made.insert(kind, artifact);
         }
     }
+}
+
+/// The language a document speaks.
+fn language_of(document: &Value) -> Option<Language> {
+    Voice::deserialize(document.get("voice")?).ok().map(Voice::language)
 }
 
 fn value(result: &ToolResult) -> Value {

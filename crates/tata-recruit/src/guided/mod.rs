@@ -35,23 +35,33 @@ pub use self::{ask::Ask, memory::Thought};
 use self::{
     ask::packed,
     memory::Memory,
-    turn::{Step, next_step},
+    turn::{SEARCH_DOCS, Step, next_step, said_of_documents},
 };
 use crate::{apart::apart, office::OFFICE_ZONE};
 
 /// The name by which people choose it.
 pub const GUIDED: &str = "guided";
 
+/// Answers from what a search of the company's documents brought, if the last call of a conversation was one.
+pub type DocumentAnswer = fn(&ModelRequest) -> Option<String>;
+
 /// A model of rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Guided {
     clock: Clock,
+    documents: Option<DocumentAnswer>,
 }
 
 impl Guided {
     /// A guided model that reads this clock.
     pub fn new(clock: Clock) -> Self {
-        Self { clock }
+        Self { clock, documents: None }
+    }
+
+    /// The same, which looks questions about the company up in its documents.
+    #[must_use]
+    pub fn with_documents(self, answer: DocumentAnswer) -> Self {
+        Self { documents: Some(answer), ..self }
     }
 
     /// What it answers to a conversation: the whole message, with what it understood.
@@ -60,12 +70,19 @@ impl Guided {
         let today = self.clock.now().to_zoned(zone).date();
         let memory = Memory::of(&request.messages);
         let calls_may_run = request.tool_choice != ToolChoice::None;
-        let has = |tool: &str| calls_may_run && request.tools.iter().any(|known| known.name == tool);
+        let has = |tool: &str| {
+            let is_there = calls_may_run && request.tools.iter().any(|known| known.name == tool);
+            is_there && (tool != SEARCH_DOCS || self.documents.is_some())
+        };
         let call = |(at, (tool, arguments)): (usize, (String, _))| {
             let id = format!("guided_{}_{at}", request.messages.len());
             Block::ToolCall(ToolCall::function(id, tool, Value::Object(arguments).to_string()))
         };
-        let (thought, rest) = match next_step(&memory, today, &has) {
+        let step = match self.documents.and_then(|answer| answer(request)) {
+            Some(text) => said_of_documents(&memory, text),
+            None => next_step(&memory, today, &has),
+        };
+        let (thought, rest) = match step {
             Step::Say { thought, text } => (thought, vec![Block::text(text)]),
             Step::Call { thought, calls } => (thought, calls.into_iter().enumerate().map(call).collect()),
         };
@@ -79,6 +96,11 @@ impl Guided {
 impl Model for Guided {
     fn name(&self) -> &str {
         GUIDED
+    }
+
+    /// All it says stands in our texts, its questions too.
+    fn is_program(&self) -> bool {
+        true
     }
 
     /// It uses the processor of whoever asks.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tata_core::{FieldKind, put};
 use tata_guided::{
-    answer::{Answer, Read, is_doubt, read, yes_or_no},
+    answer::{Answer, Read, is_doubt, is_talk, position_named, read, yes_or_no},
+    edit,
     sort::{BadSorting, Notes, Place, Sorting},
     wish::{self, Wish},
 };
@@ -18,18 +19,15 @@ use super::{
 use crate::{
     MUST_HAVES, Texts,
     form::Arguments,
-    profile::{cut, sorted},
+    profile::{MOST_SORTED, cut, sorted},
     same, tool,
 };
-
-/// So many lines are shown at once; more are no notes of a meeting.
-const MOST_LINES: usize = 400;
 
 impl Turn<'_> {
     /// Notes that their labels and headings sort go to the tool; of others the person is asked.
     pub(super) fn begin_sorting(&mut self, arguments: Arguments) -> Step {
         let notes = self.cut_notes(&arguments, &BTreeMap::new());
-        if notes.unsorted() == 0 || notes.lines().count() > MOST_LINES {
+        if notes.unsorted() == 0 || notes.lines().count() > MOST_SORTED {
             return self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments);
         }
         self.ask_sorting(arguments, BTreeMap::new(), &notes, None)
@@ -41,7 +39,8 @@ impl Turn<'_> {
         // A line that is the title says no more.
         let title = arguments.get("position_title").and_then(Value::as_str).unwrap_or_default();
         for piece in notes.pieces.iter_mut().filter(|piece| piece.place.is_none()) {
-            piece.place = same(&piece.text, title).then_some(Place::Out);
+            let named = position_named(&piece.text).is_some_and(|named| same(named, title));
+            piece.place = (named || same(&piece.text, title)).then_some(Place::Out);
         }
         notes.sort(&Sorting { placed: placed.clone(), rest: None });
         notes
@@ -70,11 +69,17 @@ impl Turn<'_> {
             .collect();
         let count = notes.unsorted().to_string();
         let open = texts.say(key!("guided.sort.how_many"), &[("count", &count)]);
-        let known: Vec<&str> = Place::ALL.into_iter().map(|place| place_name(place, texts)).collect();
-        let how = texts.say(key!("guided.sort.how"), &[("places", &known.join(", "))]);
+        let how = self.how_to_sort();
         self.thought.intent = Some(Wish::RequirementProfile);
         self.thought.ask = Some(Ask::Sort { arguments, placed });
         self.say(say::joined(&[lead, &lines.join("\n"), &open, &how]))
+    }
+
+    /// How to say where lines belong.
+    pub(super) fn how_to_sort(&self) -> String {
+        let texts = self.texts();
+        let known: Vec<&str> = Place::ALL.into_iter().map(|place| place_name(place, texts)).collect();
+        texts.say(key!("guided.sort.how"), &[("places", &known.join(", "))])
     }
 
     /// The next message about the lines.
@@ -117,6 +122,8 @@ impl Turn<'_> {
 
     /// Everything has its place: four must-haves go to the tool, of more it is asked which.
     fn sorted_notes(&mut self, mut arguments: Arguments, notes: &Notes) -> Step {
+        let places = (1..).zip(notes.lines()).filter_map(|(number, line)| Some((number, line.place?)));
+        self.thought.ask = Some(Ask::Sort { arguments: arguments.clone(), placed: places.collect() });
         sorted(&mut arguments, notes);
         self.make_profile(arguments)
     }
@@ -126,12 +133,38 @@ impl Turn<'_> {
         self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments)
     }
 
-    /// Further must-haves, for notes that name fewer than four.
-    pub(super) fn add_must_haves(&mut self, mut arguments: Arguments, message: &str) -> Option<Step> {
+    /// Further must-haves, for notes that name fewer than four: shown before anything is made of them.
+    pub(super) fn add_must_haves(&mut self, arguments: Arguments, message: &str) -> Option<Step> {
         let items = match self.read_list(message, || Ask::More { arguments: arguments.clone() })? {
             Ok(items) => items,
             Err(step) => return Some(*step),
         };
+        let texts = self.texts();
+        let list = place_name(Place::Must, texts);
+        let line = |text: &String| texts.say(key!("guided.edit.comes"), &[("list", list), ("text", text)]);
+        let lines: Vec<String> = items.iter().map(line).collect();
+        self.thought.intent = Some(Wish::RequirementProfile);
+        self.thought.ask = Some(Ask::Further { arguments, items });
+        Some(self.say(say::joined(&[&*lines.join("\n"), texts.get(key!("guided.edit.ask"))])))
+    }
+
+    /// The person's word on further must-haves that were shown.
+    pub(super) fn decide_further(
+        &mut self,
+        mut arguments: Arguments,
+        items: Vec<String>,
+        message: &str,
+    ) -> Option<Step> {
+        match yes_or_no(message, self.language) {
+            Some(true) => {}
+            Some(false) => {
+                self.thought.ask = Some(Ask::More { arguments });
+                return Some(self.tell(key!("guided.edit.not_a_list")));
+            }
+            None if self.wants_document(message) => return None,
+            // What is no yes is read as better words, and shown again.
+            None => return self.add_must_haves(arguments, message),
+        }
         let known = crate::form::at(&arguments, "enrichments.must_haves").and_then(Value::as_array).cloned();
         let all: Vec<Value> =
             known.into_iter().flatten().chain(items.into_iter().map(Value::String)).collect();
@@ -147,6 +180,18 @@ impl Turn<'_> {
     ) -> Option<Result<Vec<String>, Box<Step>>> {
         if self.wants_document(message) {
             return None;
+        }
+        let language = self.language;
+        // What speaks of the conversation is no requirement, and never becomes one.
+        let again = |turn: &mut Self, key| {
+            turn.thought.ask = Some(ask());
+            Some(Err(Box::new(turn.tell(key))))
+        };
+        if is_doubt(message, language) {
+            return again(self, key!("guided.answer.doubt"));
+        }
+        if is_talk(message, language) || edit::opens_with_change(message, language) {
+            return again(self, key!("guided.edit.not_a_list"));
         }
         match read(FieldKind::List, message, &self.context()) {
             Ok(Read::Certain(Answer::List(items))) => Some(Ok(items)),

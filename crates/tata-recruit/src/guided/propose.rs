@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use tata_core::FieldKind;
-use tata_guided::answer::{Context, unmistakable};
+use tata_guided::answer::{Context, names_ad, unmistakable};
 
 use crate::{
     Kind, Language, Texts,
@@ -54,7 +54,8 @@ pub(super) fn position(message: &str, language: Language, texts: &Texts) -> Opti
     // "En time" lasts an hour and hires nobody.
     let said = words.get(article..article + 1 + title.len())?.join(" ");
     let length = unmistakable(FieldKind::Duration, &said, &Context::new(language, Date::ZERO)).is_some();
-    (fits && !length && !is_document(&title, texts)).then(|| title.join(" "))
+    let document = is_document(&title, texts) || names_ad(&title.join(" "));
+    (fits && !length && !document).then(|| title.join(" "))
 }
 
 /// Whether these words are the name of a document, or a part of it: "a requirement profile" is asked for, not hired.

@@ -2,7 +2,12 @@
 
 use serde_json::Value;
 use tata_core::Form;
-use tata_guided::{answer::Context, form::Filled, sort::Place, wish::Wish};
+use tata_guided::{
+    answer::{Context, names_ad},
+    form::Filled,
+    sort::Place,
+    wish::Wish,
+};
 
 use super::{
     Ask,
@@ -17,16 +22,24 @@ use crate::{Kind, Language, Refusal, Texts, form::Arguments, rendered, tool};
 
 /// A document that was made before: the one whose name stands in the message, else the last.
 pub(super) fn shown_again(memory: &Memory, texts: &Texts) -> String {
-    let said = memory.message().to_lowercase();
-    let named = kinds().filter(|kind| {
-        let name = kind.display(texts).to_lowercase();
-        said.contains(&name)
-            || name.split_whitespace().any(|word| word.chars().count() > 4 && said.contains(word))
-    });
-    let made =
-        named.filter(|kind| memory.made.contains_key(kind)).max_by_key(|kind| kind.display(texts).len());
-    let document = made.or(memory.last).and_then(|kind| rendered(kind, memory.made.get(&kind)?));
+    let named = kinds().filter(|kind| names(*kind, memory.message(), texts));
+    let named: Vec<Kind> = named.collect();
+    let made = named.iter().copied().filter(|kind| memory.made.contains_key(kind));
+    let made = made.max_by_key(|kind| kind.display(texts).len());
+    let document = made
+        .or(memory.last.filter(|_| named.is_empty()))
+        .and_then(|kind| rendered(kind, memory.made.get(&kind)?));
     document.map_or_else(|| texts.get(key!("guided.nothing_made")).to_owned(), |document| document.markdown())
+}
+
+/// Whether words name a document, by its name or by a word of it.
+pub(super) fn names(kind: Kind, said: &str, texts: &Texts) -> bool {
+    let said = said.to_lowercase();
+    let name = kind.display(texts).to_lowercase();
+    let is_ad = || names_ad(&said);
+    said.contains(&name)
+        || kind == Kind::JobAd && is_ad()
+        || name.split_whitespace().any(|word| word.chars().count() > 4 && said.contains(word))
 }
 
 impl Turn<'_> {
@@ -51,6 +64,9 @@ impl Turn<'_> {
             return joined(&[lacking.message, lacking.hint.unwrap_or_default()]);
         }
         let problems = error["problems"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if error["kind"] == "not_approved" {
+            return texts.get(key!("guided.edit.kept")).to_owned();
+        }
         let Some(first) = problems.first() else {
             // Nothing the person could mend; the tool has said it in words that are safe to show.
             return error["message"].as_str().unwrap_or(texts.get(key!("guided.missed"))).to_owned();
@@ -76,6 +92,11 @@ impl Turn<'_> {
             (tool::CREATE_JOB_AD, name) if place_of(name).is_some() => {
                 self.thought.wanted = Some(Wish::JobAd);
                 self.thought.ask = place_of(name).map(|place| Ask::Part { place });
+            }
+            (tool::CREATE_REQUIREMENT_PROFILE, _) if matches!(self.open, Some(Ask::Sort { .. })) => {
+                // What was sorted stays sorted: only what is wrong is to be mended.
+                self.thought.ask = self.open.take();
+                return joined(&[told, self.how_to_sort()]);
             }
             (tool, _) => {
                 let form = self.form_again(tool, arguments, problems).unwrap_or_default();
@@ -151,6 +172,7 @@ impl Turn<'_> {
             parts.push(self.follow_up(kind));
         } else if !self.memory.draft {
             self.thought.offer = None;
+            self.thought.stands = true;
         }
         joined(&parts)
     }

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tata_guided::{
-    answer::{is_doubt, is_undo, yes_or_no},
-    decide,
-    wish::Wish,
+    answer::{after_yes, is_agreed, is_doubt, is_later, is_undo, yes_or_no},
+    decide::{self, Rated},
+    wish::{self, Wish},
 };
 
 use super::{
-    paste::parted,
+    paste::{certain_kind, parted, takes_text},
     say,
+    tools::kind_for,
     turn::{Step, Turn, arguments},
 };
 use crate::{Accepted, Kind, tool};
@@ -34,6 +35,9 @@ impl Turn<'_> {
             Some(false) => return Some(self.drop_it()),
             None => {}
         }
+        if let Some(step) = self.offer_taken(message) {
+            return Some(step);
+        }
         let last = self.memory.last?;
         if parted(message, language).pasted.is_some() {
             return None;
@@ -53,6 +57,35 @@ impl Turn<'_> {
         None
     }
 
+    /// A yes to what was offered, in more words than a yes or in fewer: "please do", "yes please, write the ad". It makes what
+    /// was offered and nothing else, and confirms nothing.
+    fn offer_taken(&mut self, message: &str) -> Option<Step> {
+        let (language, draft) = (self.language, self.memory.draft);
+        let offer = self.memory.offer.filter(|_| !draft)?;
+        if is_later(message, language) {
+            return Some(self.drop_it());
+        }
+        if is_agreed(message, language) {
+            return Some(self.take_offer(offer));
+        }
+        let more = after_yes(message, language).filter(|more| !more.contains(['?', '\n']))?;
+        let asks = |text: &str| {
+            let reading = wish::read(text, language);
+            reading.certain == Some(offer) || reading.offers().next() == Some(offer)
+        };
+        let names = kind_for(offer).is_some_and(|kind| say::names(kind, more, self.texts()));
+        (names || asks(more)).then(|| self.take_offer(offer))
+    }
+
+    /// What was offered; with the text that was brought for it before something else had to be made.
+    fn take_offer(&mut self, offer: Wish) -> Step {
+        let (memory, language) = (self.memory, self.language);
+        let waits = memory.wanted == Some(offer) && takes_text(offer);
+        let mut texts = memory.said.iter().rev().filter_map(|said| parted(said, language).pasted);
+        let brought = waits.then(|| texts.find(|text| certain_kind(text, language) == Some(offer))).flatten();
+        self.follow(offer, "", brought)
+    }
+
     /// A yes: to the draft, to the offer; to nothing, if nothing was asked.
     pub(super) fn agreed(&mut self) -> Step {
         if self.memory.draft {
@@ -60,18 +93,41 @@ impl Turn<'_> {
             return self.call(tool::EDIT_REQUIREMENT_PROFILE, arguments([("confirm", json!(true))]));
         }
         match self.memory.offer {
-            Some(offer) => self.follow(offer, "", None),
+            Some(offer) => self.take_offer(offer),
+            None if self.memory.stands => {
+                let offer = self.offer();
+                self.say(say::joined(&[self.texts().get(key!("guided.stays")), &offer]))
+            }
             None => self.tell(key!("guided.nothing_asked")),
         }
     }
 
+    /// What is taken needs words that can stand there; what is left is left. Neither becomes the other.
     fn decide_findings(&mut self, review: Kind, decided: &BTreeMap<usize, bool>) -> Step {
         let with_words = say::replaceable(self.memory);
-        let (taken, left): (Vec<_>, Vec<_>) =
-            decided.iter().partition(|(number, take)| **take && with_words.contains(number));
-        let taken = taken.into_iter().map(|(number, _)| Accepted { finding: *number, ..Accepted::default() });
-        let left: Vec<usize> = left.into_iter().map(|(number, _)| *number).collect();
-        self.take(review, &taken.collect::<Vec<_>>(), &left)
+        let numbers = |wanted: bool| {
+            let decided = decided.iter().filter(move |(_, take)| **take == wanted);
+            decided.map(|(number, _)| *number).collect::<Vec<usize>>()
+        };
+        let (taken, left) = (numbers(true), numbers(false));
+        let (ready, wordless): (Vec<usize>, Vec<usize>) =
+            taken.into_iter().partition(|number| with_words.contains(number));
+        let Some(first) = wordless.first().map(usize::to_string) else {
+            let ready = ready.into_iter().map(|finding| Accepted { finding, ..Accepted::default() });
+            return self.take(review, &ready.collect::<Vec<_>>(), &left);
+        };
+        // Nothing is decided by halves: the person says the words, or leaves these out.
+        let named: Vec<String> = wordless.iter().map(usize::to_string).collect();
+        let others: Vec<String> = ready.iter().map(usize::to_string).collect();
+        let texts = self.texts();
+        let lead = texts.say(
+            key!("guided.findings_wordless"),
+            &[("numbers", &texts.enumerate(&named)), ("number", &first)],
+        );
+        let rest = texts.say(key!("guided.findings_others"), &[("numbers", &others.join(", "))]);
+        let rest = if others.is_empty() { String::new() } else { rest };
+        self.thought.intent = Some(Wish::DecideFindings);
+        self.say(say::joined(&[lead, rest]))
     }
 
     fn take(&mut self, review: Kind, taken: &[Accepted], left: &[usize]) -> Step {
@@ -93,11 +149,19 @@ impl Turn<'_> {
         let skills: Vec<String> = skills.chain([motivation]).map(str::to_owned).collect();
         let rated = decide::ratings(message, &skills, self.language)?;
         self.thought.intent = Some(Wish::ConfirmReport);
-        if let Some(bare) = rated.iter().find(|rated| rated.reason.is_none()) {
-            let (number, rating) = ((bare.at + 1).to_string(), bare.rating.to_string());
-            let skill = skills.get(bare.at).map_or("", String::as_str);
-            let values = [("number", number.as_str()), ("rating", &rating), ("skill", skill)];
+        let skill = |at: usize| skills.get(at).map_or("", String::as_str);
+        let bare: Vec<&Rated> = rated.iter().filter(|rated| rated.reason.is_none()).collect();
+        if let [one] = bare.as_slice() {
+            let (number, rating) = ((one.at + 1).to_string(), one.rating.to_string());
+            let values = [("number", number.as_str()), ("rating", &rating), ("skill", skill(one.at))];
             return Some(self.say(texts.say(key!("guided.ratings_reason"), &values)));
+        }
+        if !bare.is_empty() {
+            // All that was rated stands in the answer, so that it can be sent back with its reasons.
+            let line = |one: &&Rated| format!("{}: {}, …", skill(one.at), one.rating);
+            let lines: Vec<String> = bare.iter().map(line).collect();
+            let lead = texts.get(key!("guided.ratings_reasons")).to_owned();
+            return Some(self.say(say::joined(&[lead, say::bullets(&lines)])));
         }
         let decisions: Vec<Value> = rated
             .iter()

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tata_core::{Field, FieldKind};
 use tata_guided::{
-    answer::{Answer, Context, Problem},
+    answer::{Answer, Bound, Context, Problem},
     form::{Entry, Filled},
 };
 
@@ -37,13 +37,17 @@ pub(super) fn prefill(filled: &mut Filled, arguments: &Arguments, context: Conte
 /// A pay as its field takes it: in hundredths.
 fn sum(field: &Field, value: &Value) -> Value {
     let hundredths = |name: &str| value[name].as_u64().map(|whole| whole.saturating_mul(100));
-    match (field.kind, hundredths("min")) {
-        (FieldKind::Money, Some(from)) => json!({
-            "from": from, "to": hundredths("max"), "currency": value["currency"].as_str().unwrap_or_default().to_lowercase(),
-            "period": value["period"],
-        }),
-        _ => value.clone(),
-    }
+    let (from, to, bound) = match (hundredths("min"), hundredths("max")) {
+        _ if field.kind != FieldKind::Money => return value.clone(),
+        (Some(from), Some(to)) => (from, Some(to), Bound::Exact),
+        (Some(from), None) => (from, None, Bound::AtLeast),
+        (None, Some(to)) => (to, None, Bound::AtMost),
+        (None, None) => return value.clone(),
+    };
+    json!({
+        "from": from, "to": to, "bound": bound, "period": value["period"],
+        "currency": value["currency"].as_str().unwrap_or_default().to_lowercase(),
+    })
 }
 
 /// A field that takes nearly anything.

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 use tata_core::put;
 use tata_guided::{
-    answer::{by_number, is_doubt, yes_or_no},
+    answer::{asks_to_make, asks_to_show, by_number, is_talk, names_ad, names_old_ad, yes_or_no},
     form::{Command, Filled},
     wish::{self, Wish},
 };
@@ -14,13 +14,16 @@ use super::{
     Ask,
     forms::form,
     memory::{Memory, Thought},
-    paste::{certain_kind, parted},
+    paste::{certain_kind, is_review, parted, takes_text},
     say,
-    tools::{tool_of, wish_of},
+    tools::{kinds, tool_of, wish_for, wish_of},
 };
 use crate::{
     Key, Kind, Language, Texts, clip, form::Arguments, greeting, lists::GREETING, menu::services, tool,
 };
+
+/// The tool that looks questions up in the company's documents. It is not ours: an agent has it or not.
+pub(super) const SEARCH_DOCS: &str = "search_docs";
 
 /// The next thing to do.
 pub(super) enum Step {
@@ -30,6 +33,10 @@ pub(super) enum Step {
     Call { thought: Thought, calls: Vec<(String, Arguments)> },
 }
 
+/// A wish for a document that is named has no more words.
+const MOST_TO_MAKE: usize = 6;
+/// A wish to see a document has no more words.
+const MOST_TO_SHOW: usize = 10;
 /// A yes to nothing is answered as such if it is so far ahead of what else it may be.
 const NOTHING_TO_CONFIRM: f32 = 0.4;
 /// The language of a message shows in its beginning.
@@ -37,17 +44,23 @@ const MOST_JUDGED: usize = 4_000;
 /// A message of fewer letters does not show its language.
 const FEWEST_LETTERS: usize = 12;
 
+/// What a search of the documents brought, in their words.
+pub(super) fn said_of_documents(memory: &Memory, text: String) -> Step {
+    let thought = Thought { ask: None, ..memory.thought.clone().unwrap_or_default() };
+    Step::Say { thought, text }
+}
+
 /// What to do after the last message.
 pub(super) fn next_step(memory: &Memory, today: Date, has: &dyn Fn(&str) -> bool) -> Step {
     if let Some(done) = memory.main_call() {
         let mut thought = memory.thought.clone().unwrap_or_default();
         thought.language = memory.project.unwrap_or(thought.language);
-        thought.ask = None;
-        return Turn { memory, today, language: thought.language, thought, has }.after(done);
+        let open = thought.ask.take();
+        return Turn { memory, today, language: thought.language, thought, open, has }.after(done);
     }
     let (language, sure) = spoken(memory);
     let thought = Thought { language, sure, wanted: memory.wanted, ..Thought::default() };
-    Turn { memory, today, language, thought, has }.step()
+    Turn { memory, today, language, thought, open: None, has }.step()
 }
 
 /// A message, and what is known when it comes.
@@ -56,6 +69,8 @@ pub(super) struct Turn<'m> {
     pub(super) today: Date,
     pub(super) language: Language,
     pub(super) thought: Thought,
+    /// What a call came from: asked again if the call is refused.
+    pub(super) open: Option<Ask>,
     has: &'m dyn Fn(&str) -> bool,
 }
 
@@ -66,6 +81,9 @@ impl Turn<'_> {
 
     fn step(mut self) -> Step {
         let message = self.memory.message();
+        if let Some(step) = self.show_document(message) {
+            return step;
+        }
         let answered = self.memory.ask.clone().and_then(|ask| self.answer(ask, message));
         if let Some(step) = answered.or_else(|| self.settled(message)) {
             return step;
@@ -73,20 +91,8 @@ impl Turn<'_> {
         let parts = parted(message, self.language);
         let reading = wish::read(parts.wish, self.language);
         let certain = reading.certain.filter(|wish| *wish != Wish::None && !parts.wish.is_empty());
-        if let Some(text) = parts.pasted.filter(|_| certain.is_none()) {
-            // What was asked about before the text, or above it, narrows what the text may be: an ad reads like notes.
-            let asked: Vec<Wish> = match &self.memory.ask {
-                Some(Ask::Guess { wishes, open: None, .. }) => wishes.clone(),
-                _ if parts.wish.ends_with('?') => reading.offers().collect(),
-                _ => Vec::new(),
-            };
-            return match certain_kind(text, self.language) {
-                Some(wish) if asked.is_empty() || asked.contains(&wish) => {
-                    self.follow(wish, parts.wish, Some(text))
-                }
-                _ if asked.is_empty() => self.what_is_it(message),
-                _ => self.guess(asked, message, None),
-            };
+        if let Some(text) = parts.pasted {
+            return self.brought(parts.wish, certain, text, message);
         }
         if let Some(step) = self.edited(message, reading.certain) {
             return step;
@@ -97,6 +103,9 @@ impl Turn<'_> {
         if let Some(wish) = reading.certain {
             return self.follow(wish, parts.wish, parts.pasted);
         }
+        if let Some(wish) = self.named_to_make(message) {
+            return self.follow(wish, message, None);
+        }
         // Nothing is decided by that: the face asks, with exactly what would be.
         if reading.may_agree(message, self.language) {
             if self.memory.draft {
@@ -106,7 +115,66 @@ impl Turn<'_> {
                 return self.follow(Wish::ConfirmProfile, parts.wish, None);
             }
         }
+        // A look into the documents changes nothing: what is most likely a question to them is one.
+        let to_documents = reading.offers().next() == Some(Wish::DocumentQuestion);
+        if to_documents && parts.wish.trim_end().ends_with('?') && (self.has)(SEARCH_DOCS) {
+            return self.follow(Wish::DocumentQuestion, parts.wish, None);
+        }
         self.guess(reading.offers().collect(), message, None)
+    }
+
+    /// "Show the screening template" shows it, whatever is open, and never makes it anew.
+    fn show_document(&mut self, message: &str) -> Option<Step> {
+        let texts = self.texts();
+        let brief = message.split_whitespace().count() <= MOST_TO_SHOW && !message.contains('\n');
+        let named = || kinds().any(|kind| say::names(kind, message, texts));
+        let wants = brief && asks_to_show(message, self.language) && named();
+        if !wants || language_named(message).is_some() {
+            return None;
+        }
+        self.thought.intent = Some(Wish::ShowDocument);
+        self.thought.ask.clone_from(&self.memory.ask);
+        self.thought.offer = self.memory.offer;
+        Some(self.say(say::shown_again(self.memory, texts)))
+    }
+
+    /// "Skriv kandidatrapporten": a document by its own name, and little else.
+    fn named_to_make(&self, message: &str) -> Option<Wish> {
+        let brief = message.split_whitespace().count() <= MOST_TO_MAKE && !message.contains(['?', '\n']);
+        if !brief || !asks_to_make(message, self.language) {
+            return None;
+        }
+        let said = message.to_lowercase();
+        let name = |kind: &Kind| kind.display(self.texts()).to_lowercase();
+        let named = kinds().filter(|kind| said.contains(&name(kind)));
+        named.max_by_key(|kind| name(kind).len()).and_then(wish_for)
+    }
+
+    /// A text that somebody pasted, with what they said about it.
+    fn brought(&mut self, lead: &str, certain: Option<Wish>, text: &str, message: &str) -> Step {
+        if names_old_ad(lead) {
+            return self.follow(Wish::RequirementProfile, lead, Some(text));
+        }
+        if let Some(wish) = certain.filter(|wish| takes_text(*wish)) {
+            return self.follow(wish, lead, Some(text));
+        }
+        // What was asked about before the text, or above it, narrows what the text may be: an ad reads like notes.
+        let reading = wish::read(lead, self.language);
+        let asked: Vec<Wish> = match &self.memory.ask {
+            Some(Ask::Guess { wishes, open: None, .. }) => wishes.clone(),
+            _ if names_ad(lead) => {
+                reading.ranked.iter().map(|(wish, _)| *wish).filter(|wish| is_review(*wish)).collect()
+            }
+            _ if lead.ends_with('?') => reading.offers().collect(),
+            _ => Vec::new(),
+        };
+        // A text is no answer to a question for something that is made from none.
+        let asked: Vec<Wish> = asked.into_iter().filter(|wish| takes_text(*wish)).collect();
+        match certain_kind(text, self.language) {
+            Some(wish) if asked.is_empty() || asked.contains(&wish) => self.follow(wish, lead, Some(text)),
+            _ if asked.is_empty() => self.what_is_it(message),
+            _ => self.guess(asked, message, None),
+        }
     }
 
     /// The answer to what was asked; none if the message is something else.
@@ -127,6 +195,7 @@ impl Turn<'_> {
             Ask::Four { items } => self.choose_four(items, message),
             Ask::Instead { at } => self.take_instead(at, message),
             Ask::More { arguments } => self.add_must_haves(arguments, message),
+            Ask::Further { arguments, items } => self.decide_further(arguments, items, message),
             Ask::Chosen { arguments } => self.choose_of_notes(arguments, message),
             Ask::Part { place } => self.add_part(place, message),
             Ask::Position { proposed } => self.name_position(proposed, message),
@@ -182,7 +251,7 @@ impl Turn<'_> {
             Wish::SetPosition => self.ask_position(message),
             Wish::Cancel => self.drop_it(),
             Wish::ShowDocument => self.say(say::shown_again(self.memory, texts)),
-            Wish::DocumentQuestion => self.tell(key!("guided.no_documents")),
+            Wish::DocumentQuestion => self.look_up(message),
             Wish::Greeting if !self.memory.begun => {
                 let position = self.memory.position.as_deref();
                 self.thought.ask = position.is_none().then_some(Ask::Position { proposed: None });
@@ -263,7 +332,7 @@ impl Turn<'_> {
                 let brief = message.split_whitespace().count() <= 6 && !message.contains(['?', '\n', ':']);
                 let reading = wish::read(message, language);
                 let other = reading.certain.is_some_and(|wish| wish != Wish::None);
-                if !brief || other || is_doubt(message, language) {
+                if !brief || other || is_talk(message, language) {
                     return None;
                 }
                 message.trim().trim_end_matches(['.', '!']).to_owned()
@@ -334,6 +403,16 @@ impl Turn<'_> {
     }
 
     /// Says a text that needs no values.
+    /// Looks a question up in the company's documents, where there are any to look into.
+    fn look_up(&self, question: &str) -> Step {
+        if !(self.has)(SEARCH_DOCS) {
+            return self.tell(key!("guided.no_documents"));
+        }
+        let mut arguments = Arguments::new();
+        put(&mut arguments, "query", json!(question));
+        Step::Call { thought: self.thought.clone(), calls: vec![(SEARCH_DOCS.to_owned(), arguments)] }
+    }
+
     pub(super) fn tell(&self, key: Key) -> Step {
         self.say(self.texts().get(key).to_owned())
     }
@@ -377,6 +456,35 @@ pub(super) fn arguments<const COUNT: usize>(given: [(&str, Value); COUNT]) -> Ar
     arguments
 }
 
+/// The language of the words above a text that was pasted: an ad may be in another one than the question about it.
+fn of_the_wish(message: &str) -> Option<Language> {
+    let first = message.lines().next().filter(|first| first.len() < message.len())?;
+    let letters = first.chars().filter(|letter| letter.is_alphabetic()).count();
+    let found = identify(first).filter(|_| letters >= FEWEST_LETTERS)?.language;
+    let parts = parted(message, found);
+    (parts.pasted.is_some() && first.starts_with(parts.wish) && !parts.wish.is_empty()).then_some(found)
+}
+
+/// The language that a document is wished in: "the ad in German", "annonsen på tyska". Words that only mention one ("she
+/// speaks Swedish") wish for none.
+pub(super) fn language_named(message: &str) -> Option<Language> {
+    let words: Vec<&str> =
+        message.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let mut named: Vec<Language> = words
+        .windows(2)
+        .filter_map(|pair| {
+            let [before, name] = pair else { return None };
+            let into = BEFORE_LANGUAGES.contains(&before.to_lowercase().as_str());
+            Language::wished(name).filter(|_| into && name.chars().count() > 3)
+        })
+        .collect();
+    named.dedup();
+    if let [language] = named.as_slice() { Some(*language) } else { None }
+}
+
+/// What stands before the language that something is written in.
+const BEFORE_LANGUAGES: [&str; 4] = ["in", "på", "auf", "into"];
+
 fn wish_names<'t>(wishes: &[Wish], texts: &'t Texts) -> impl Iterator<Item = &'t str> {
     wishes.iter().map(|wish| texts.get(group!("guided.wish").key(wish.name())))
 }
@@ -389,6 +497,9 @@ fn spoken(memory: &Memory) -> (Language, bool) {
         return (known, true);
     }
     let message = clip::start(memory.message(), MOST_JUDGED);
+    if let Some(language) = of_the_wish(message) {
+        return (language, true);
+    }
     let letters = message.chars().filter(|letter| letter.is_alphabetic()).count();
     if let Some(found) = identify(message).filter(|_| letters >= FEWEST_LETTERS) {
         return (found.language, true);

@@ -76,7 +76,7 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<Value>) -> 
     }
     let mission = profile.contribution_to_mission.as_ref().filter(own);
     values.extend(mission.map(|item| said(ValueKind::Mission, item)));
-    values.extend(profile.pay_range.as_ref().and_then(pay));
+    values.extend(profile.pay_range.as_ref().and_then(|range| pay(range, Texts::of(voice))));
     // A perk of an old ad speaks of a role that may no longer be the same: only if there is nothing else.
     let old = |value: &Value| value.evidence.iter().any(|one| one.source == Source::OldJobAd);
     values.sort_by_key(|value| value.kind != ValueKind::Translated && old(value));
@@ -222,16 +222,26 @@ pub(crate) fn local_place(place: &str, voice: Voice) -> String {
     own.and_then(|names| names.split(' ').next()).map_or_else(|| place.to_owned(), str::to_owned)
 }
 
-fn pay(pay: &PayRange) -> Option<Value> {
-    let letters = pay.currency.chars().all(|letter| letter.is_ascii_uppercase());
-    let fine = (1..=pay.max).contains(&pay.min) && pay.currency.len() == 3 && letters;
+/// What the role pays, as far as every language can say it: what comes with it is in the words of one.
+fn pay(pay: &PayRange, texts: &Texts) -> Option<Value> {
+    let letters = pay.currency.len() == 3 && pay.currency.chars().all(|letter| letter.is_ascii_uppercase());
     // A blank that does not break is right in all five languages, so a number looks the same everywhere.
-    let [min, max] = [pay.min, pay.max].map(|sum| grouped_by('\u{A0}', sum));
-    let range = if min == max { min } else { format!("{min}–{max}") };
-    fine.then(|| Value {
+    let [min, max] = [pay.min, pay.max].map(|sum| sum.map(|sum| grouped_by('\u{A0}', sum)));
+    let sum = |range: &str| format!("{range} {}", pay.currency);
+    let said = match (min, max) {
+        _ if !letters || pay.min == Some(0) || pay.min.zip(pay.max).is_some_and(|(min, max)| min > max) => {
+            return None;
+        }
+        (Some(min), Some(max)) if min == max => sum(&min),
+        (Some(min), Some(max)) => sum(&format!("{min}–{max}")),
+        (Some(min), None) => texts.say(key!("headhunting.pay.from"), &[("sum", &sum(&min))]),
+        (None, Some(max)) => texts.say(key!("headhunting.pay.up_to"), &[("sum", &sum(&max))]),
+        (None, None) => return None,
+    };
+    Some(Value {
         kind: ValueKind::Pay,
         evidence: vec![pay.evidence.clone()],
         frame: format!("pay_{}", pay.period.name()),
-        values: vec![("pay", format!("{range} {}", pay.currency))],
+        values: vec![("pay", said)],
     })
 }

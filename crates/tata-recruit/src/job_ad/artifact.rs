@@ -6,6 +6,7 @@ use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
+use super::AdGiven;
 use crate::{Block, Document, Evidence, FormDecision, Notice, PayRange, Sources, Texts, Unproven, Voice};
 
 /// An advertisement for a position.
@@ -36,6 +37,9 @@ pub struct JobAd {
     pub pay_range: Option<PayRange>,
     /// The last day to apply.
     pub apply_by: Option<Date>,
+    /// What the recruiter gave for it, for its next version.
+    #[serde(default)]
+    pub given: AdGiven,
     /// The texts behind it: those of the profile, and what came with the ad.
     #[serde(default)]
     pub sources: Sources,

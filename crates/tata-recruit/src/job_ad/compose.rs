@@ -92,7 +92,7 @@ pub(super) struct Composer<'a> {
 /// A section being written.
 impl Section {
     /// One more sentence. The ending says several things, each in a paragraph of its own.
-    fn say(&mut self, sentence: &str) {
+    pub(super) fn say(&mut self, sentence: &str) {
         if !self.text.is_empty() {
             self.text.push(if self.name == SectionName::Ending { '\n' } else { ' ' });
         }
@@ -112,15 +112,15 @@ impl Section {
     }
 
     /// One more list under a line of its own.
-    fn list(&mut self, lead: &str, points: Vec<String>) {
+    pub(super) fn list(&mut self, lead: &str, points: Vec<String>) {
         self.further.push(AdPoints { lead: lead.to_owned(), points });
     }
 
-    fn rests_on<'i>(&mut self, source: &str, items: impl IntoIterator<Item = &'i Item>) {
+    pub(super) fn rests_on<'i>(&mut self, source: &str, items: impl IntoIterator<Item = &'i Item>) {
         items.into_iter().for_each(|item| self.prove(source, &item.evidence));
     }
 
-    fn prove(&mut self, source: &str, evidence: &Evidence) {
+    pub(super) fn prove(&mut self, source: &str, evidence: &Evidence) {
         if !self.sources.iter().any(|known| known == source) {
             self.sources.push(source.to_owned());
         }
@@ -132,6 +132,9 @@ impl Composer<'_> {
     /// All ten sections. Those that were handed over and verified stand as they are.
     pub(super) fn compose(mut self, written: &[Section], own: &Texts) -> Result<Composed, Refusal> {
         let input = self.material.input;
+        let (days, starts) = (self.material.other_days.iter(), self.material.starts.iter());
+        let foreign = starts.filter(|_| self.material.foreign.is_some());
+        self.leave_out("dates", &days.chain(foreign).collect::<Vec<_>>());
         let handed = |name: SectionName| written.iter().find(|section| section.name == name);
         let openings = |name: SectionName, composed: Vec<Opening>, more: &[String]| {
             let handed = handed(name).map(|section| section.text.clone());
@@ -157,6 +160,7 @@ impl Composer<'_> {
                 (None, Some(text)) => self.opening(name, text, told),
                 (None, None) => self.section(name, told),
             };
+            self.add_facts(&mut section, written);
             if section.sources.is_empty() {
                 section.sources.push("standard_text".to_owned());
             }
@@ -183,7 +187,7 @@ impl Composer<'_> {
     }
 
     /// Every variant of a frame, the one for this position first.
-    fn variants(&self, frame: Group, values: &[(&str, &str)]) -> Vec<String> {
+    pub(super) fn variants(&self, frame: Group, values: &[(&str, &str)]) -> Vec<String> {
         let keys = VARIANTS.iter().filter_map(|variant| frame.find(variant));
         let mut variants: Vec<String> = keys.map(|key| mended(self.texts.say(key, values))).collect();
         let count = u64::try_from(variants.len()).unwrap_or(1).max(1);
@@ -194,14 +198,16 @@ impl Composer<'_> {
         variants
     }
 
-    fn frame(&self, frame: Group, values: &[(&str, &str)]) -> String {
+    pub(super) fn frame(&self, frame: Group, values: &[(&str, &str)]) -> String {
         self.variants(frame, values).into_iter().next().unwrap_or_default()
     }
 
     /// A name fits into a sentence; whatever else is said about a place is a point of a list.
     fn place_frame(&self, place: &str) -> Option<Group> {
         let place = words::unstopped(place);
-        wording::place_name(place).filter(|name| name == place)?;
+        if !wording::is_known_place(place) {
+            return None;
+        }
         let on = self.texts.list(key!("job_ad.on_places"));
         let frames = [group!("job_ad.frames.team_in"), group!("job_ad.frames.team_on")];
         Some(frames[usize::from(on.iter().any(|known| known == place))])
@@ -217,7 +223,7 @@ impl Composer<'_> {
         let title = ("title", self.material.title.shown.as_str());
         let place = self.place().map(|(_, place)| place.text.as_str());
         let short =
-            |text: &&str| text.chars().count() <= 30 && !text.contains([',', '.', ';', ':', '/', '(']);
+            |text: &&str| text.chars().count() <= 30 && wording::place_name(text).as_deref() == Some(*text);
         let frame =
             |place: &str| self.frame(group!("job_ad.frames.headline_place"), &[title, ("place", place)]);
         let plain = self.variants(group!("job_ad.frames.headline"), &[title]);
@@ -356,75 +362,27 @@ impl Composer<'_> {
         if section.text.is_empty() && section.further.is_empty() {
             self.gap(key!("job_ad.gaps.team"), section);
         }
-        self.terms(section);
     }
 
     fn process(&self, section: &mut Section) {
         if self.material.steps.is_empty() {
             self.gap(key!("job_ad.gaps.process"), section);
         }
-        section.points = self.material.steps.iter().map(|step| step.text.clone()).collect();
-        section.rests_on("process_steps", &self.material.steps);
     }
 
     fn ending(&self, section: &mut Section) {
-        let (material, texts) = (self.material, self.texts);
-        match &material.apply_by {
+        match &self.material.apply_by {
             Some((date, evidence)) => {
-                section.say(&self.frame(group!("job_ad.frames.call_by"), &[("date", &texts.date(*date))]));
+                let date = self.texts.date(*date);
+                section.say(&self.frame(group!("job_ad.frames.call_by"), &[("date", &date)]));
                 section.prove("apply_by", evidence);
             }
             None => section.say(&self.frame(group!("job_ad.frames.call"), &[])),
         }
-        if let Some(contact) = &material.contact {
-            section.say(&self.frame(group!("job_ad.frames.contact"), &[("contact", &contact.text)]));
-            section.rests_on("contact", [contact]);
-        }
-        if self.material.input.accommodation_line.unwrap_or(true) {
-            section.say(&self.frame(group!("job_ad.frames.accommodation"), &[]));
-        }
-        if self.material.input.equal_opportunity_line {
-            section.say(&self.frame(group!("job_ad.frames.equal_opportunity"), &[]));
-        }
-        // The terms stand beside the team; where somebody wrote that section, they must not be lost.
-        if self.material.input.written(SectionName::TeamAndWhyGc) {
-            self.terms(section);
-        }
-    }
-
-    /// Place, contract, agreement and pay.
-    fn terms(&self, section: &mut Section) {
-        let mut points = Vec::new();
-        let agreement = self.usable(self.material.profile.collective_agreement.as_ref());
-        let facts = [
-            ("work_place", key!("job_ad.facts.place"), self.material.place.as_ref()),
-            ("contract_type", key!("job_ad.facts.contract"), self.material.contract.as_ref()),
-            ("collective_agreement", key!("job_ad.facts.agreement"), agreement),
-        ];
-        for (source, key, item) in facts {
-            let Some(item) = item else { continue };
-            points.push(self.texts.say(key, &[("text", &item.text)]));
-            section.rests_on(source, [item]);
-        }
-        if let Some(pay) = &self.material.pay {
-            let text = crate::profile::written_pay(pay, self.texts, self.texts.language());
-            points.push(self.texts.say(key!("job_ad.facts.pay"), &[("text", &text)]));
-            section.prove("pay_range", &pay.evidence);
-        }
-        if !points.is_empty() {
-            section.list(self.texts.get(key!("job_ad.facts.lead")), points);
-        }
-    }
-
-    /// Where the work is, with its source: as the recruiter says it, else as the profile does.
-    fn place(&self) -> Option<(&'static str, &Item)> {
-        let team = &self.material.profile.team_info;
-        let location = || Some(("team_info.location", self.usable(team.location.as_ref())?));
-        self.material.place.as_ref().map(|place| ("work_place", place)).or_else(location)
     }
 
     /// A statement of the profile, if the ad can have it.
-    fn usable<'i>(&self, item: Option<&'i Item>) -> Option<&'i Item> {
+    pub(super) fn usable<'i>(&self, item: Option<&'i Item>) -> Option<&'i Item> {
         item.filter(|item| speaks(item) && self.material.foreign.is_none())
     }
 

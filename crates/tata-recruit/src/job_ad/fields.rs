@@ -19,6 +19,7 @@ impl Asked for JobAdInput {
         (Choice, "language german_form choose_headline choose_intro"),
         (Number, "pay_range/{min,max}"),
         (Choice, "pay_range/{currency,period}"),
+        (Said, "pay_range/beside/*"),
         (Said, "contact/{name,role,email,phone} process_steps/* contract_type work_place"),
         (Day, "apply_by"),
         (Written, "sections/*/text sections/*/points/* {alternative_headlines,alternative_intros}/*"),

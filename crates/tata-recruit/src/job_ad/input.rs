@@ -1,7 +1,8 @@
 //! What the tool is called with.
 
+use jiff::civil::Date;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::SectionName;
 use crate::{FormWish, MOST_CHARACTERS, PayPeriod, Refusal, Source, Texts};
@@ -46,11 +47,12 @@ pub struct JobAdInput {
     /// Whether the ad offers adjustments in the recruitment process. Yes unless the recruiter says no.
     pub accommodation_line: Option<bool>,
     /// Whether the ad says that every application is welcome. Only when the recruiter says yes.
-    pub equal_opportunity_line: bool,
+    pub equal_opportunity_line: Option<bool>,
     /// Up to five ads for similar positions that the recruiter pasted, for a comparison. Never write them yourself.
     pub similar_ads: Vec<String>,
     /// Sections already written, in the language of the ad. Each is checked against its quotations; sections that are
-    /// not here are composed from the profile.
+    /// not here are composed from the profile. Pay, place, start, contract, contact, last day and the offer of adjustments
+    /// are printed from their own fields: do not write them.
     pub sections: Vec<WrittenSection>,
     /// More headlines to choose from; each contains the title.
     pub alternative_headlines: Vec<String>,
@@ -58,8 +60,32 @@ pub struct JobAdInput {
     pub alternative_intros: Vec<String>,
 }
 
+/// What the recruiter gave for an ad beside the profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AdGiven {
+    /// Whom candidates can ask.
+    pub contact: Option<AdContact>,
+    /// The pay.
+    pub pay_range: Option<AdPay>,
+    /// The last day to apply.
+    pub apply_by: Option<Date>,
+    /// The form of employment.
+    pub contract_type: Option<String>,
+    /// Where the work is.
+    pub work_place: Option<String>,
+    /// The steps of the recruitment.
+    pub process_steps: Vec<String>,
+    /// What was approved about the company.
+    pub approved_company_facts: Vec<CompanyFact>,
+    /// Whether adjustments are offered.
+    pub accommodation_line: Option<bool>,
+    /// Whether every application is welcome.
+    pub equal_opportunity_line: Option<bool>,
+}
+
 /// A fact about the company.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompanyFact {
     /// The fact as a sentence.
@@ -69,22 +95,27 @@ pub struct CompanyFact {
 }
 
 /// What the role pays.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdPay {
-    /// The least.
-    pub min: u64,
-    /// The most; the same as the least where there is no range.
-    pub max: u64,
+    /// The least; nothing where only the most was said.
+    #[serde(default)]
+    pub min: Option<u64>,
+    /// The most; nothing where only the least was said, the same as the least where one sum was.
+    #[serde(default)]
+    pub max: Option<u64>,
     /// An ISO 4217 code such as SEK.
     pub currency: String,
     /// What the amount is for.
     #[serde(default)]
     pub period: PayPeriod,
+    /// What comes with it, in the recruiter's words: bonus, pension, commission, "gross".
+    #[serde(default)]
+    pub beside: Vec<String>,
 }
 
 /// Whom candidates can ask.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdContact {
     /// The name.
@@ -126,6 +157,44 @@ pub struct AdQuotation {
 }
 
 impl JobAdInput {
+    /// What the recruiter gave for an earlier version of the ad holds until something else is said. Words of another
+    /// language stay there, and so does a day that has passed.
+    pub(super) fn keep(&mut self, before: &AdGiven, same_language: bool, today: Date) {
+        let Self { contact, pay_range, apply_by, accommodation_line, equal_opportunity_line, .. } = self;
+        let day = before.apply_by.filter(|day| *day >= today).map(|day| day.to_string());
+        *contact = contact.take().or_else(|| before.contact.clone());
+        *pay_range = pay_range.take().or_else(|| before.pay_range.clone());
+        *apply_by = apply_by.take().or(day);
+        *accommodation_line = accommodation_line.or(before.accommodation_line);
+        *equal_opportunity_line = equal_opportunity_line.or(before.equal_opportunity_line);
+        if same_language {
+            let Self { contract_type, work_place, process_steps, approved_company_facts, .. } = self;
+            *contract_type = contract_type.take().or_else(|| before.contract_type.clone());
+            *work_place = work_place.take().or_else(|| before.work_place.clone());
+            if process_steps.is_empty() {
+                process_steps.clone_from(&before.process_steps);
+            }
+            if approved_company_facts.is_empty() {
+                approved_company_facts.clone_from(&before.approved_company_facts);
+            }
+        }
+    }
+
+    /// The same, to be kept with this version.
+    pub(super) fn given(&self, apply_by: Option<Date>) -> AdGiven {
+        AdGiven {
+            contact: self.contact.clone(),
+            pay_range: self.pay_range.clone(),
+            apply_by,
+            contract_type: self.contract_type.clone(),
+            work_place: self.work_place.clone(),
+            process_steps: self.process_steps.clone(),
+            approved_company_facts: self.approved_company_facts.clone(),
+            accommodation_line: self.accommodation_line,
+            equal_opportunity_line: self.equal_opportunity_line,
+        }
+    }
+
     /// A problem for each text that is too long to be read.
     pub(super) fn check_lengths(&self, texts: &Texts) -> Refusal {
         let mut refusal = Refusal::default();
@@ -154,7 +223,9 @@ impl JobAdInput {
         });
         let points = self.sections.iter().map(|section| section.points.len() + section.evidence.len());
         let (headlines, intros) = (&self.alternative_headlines, &self.alternative_intros);
-        let lists: [(&str, String, usize, usize); 7] = [
+        let beside = self.pay_range.iter().flat_map(|pay| &pay.beside);
+        let lists: [(&str, String, usize, usize); 8] = [
+            ("pay_range.beside", beside.clone().cloned().collect(), beside.count(), 10),
             ("approved_company_facts", facts.cloned().collect(), self.approved_company_facts.len(), 20),
             ("process_steps", self.process_steps.concat(), self.process_steps.len(), 15),
             ("similar_ads", self.similar_ads.concat(), self.similar_ads.len(), 5),

@@ -2,10 +2,10 @@
 
 use jiff::{Timestamp, civil::Date};
 
-use super::{JobAdInput, practical, ready, title::Title};
+use super::{JobAdInput, days::Days, practical, ready, title::Title};
 use crate::{
     Evidence, Item, Language, Notice, PayRange, Profile, Refusal, Source, Sources, Texts, clip::clipped,
-    same, tidy,
+    profile::written_whole_pay, same, tidy,
 };
 
 /// The most statements of the company context that are proposed at once.
@@ -27,6 +27,12 @@ pub(super) struct Material<'a> {
     pub(super) contract: Option<Item>,
     pub(super) contact: Option<Item>,
     pub(super) apply_by: Option<(Date, Evidence)>,
+    /// The last day to apply, where it came with the call.
+    pub(super) given_day: Option<Date>,
+    /// When the work begins.
+    pub(super) starts: Vec<Item>,
+    /// Days of the profile that may be of no concern to candidates.
+    pub(super) other_days: Vec<Item>,
     pub(super) pay: Option<PayRange>,
     /// Statements of the company context that nobody has approved.
     pub(super) proposals: Vec<String>,
@@ -71,33 +77,53 @@ impl<'a> Material<'a> {
         let (proposals, more_proposals) = proposals(&context, &facts);
         let mut said =
             |field: &str, text: &str| sources.say(Source::RecruiterInput, &tidy(&clean(field, text)));
-        let contact = |contact| practical::contact_line(contact, own, refusal);
-        let contact = input.contact.as_ref().and_then(contact);
+        let contact_line =
+            input.contact.as_ref().and_then(|contact| practical::contact_line(contact, own, refusal));
         let apply_by = practical::apply_by(input.apply_by.as_deref().unwrap_or_default(), now, own, refusal);
         let pay = input.pay_range.as_ref().and_then(|pay| practical::pay(pay, own, refusal));
+        let foreign = ready::content_language(profile).filter(|found| *found != language);
+        let days = Days::of(profile, foreign.unwrap_or(language), now);
+        let steps: Vec<Item> =
+            input.process_steps.iter().filter_map(|step| said("process_steps", step)).collect();
+        let contract = input.contract_type.as_deref().and_then(|text| said("contract_type", text));
+        // What the profile says in another language stays out, as all of its free text does.
+        let own_steps = || if foreign.is_none() { profile.process_steps.clone() } else { Vec::new() };
+        let own_contract = || employment(profile).filter(|_| foreign.is_none());
         Self {
             profile,
             input,
             title: Title::of(&profile.position_title, language),
-            foreign: ready::content_language(profile).filter(|found| *found != language),
+            foreign,
             facts,
             proposals,
             more_proposals,
-            steps: input.process_steps.iter().filter_map(|step| said("process_steps", step)).collect(),
+            steps: if steps.is_empty() { own_steps() } else { steps },
             place: input.work_place.as_deref().and_then(|text| said("work_place", text)),
-            contract: input.contract_type.as_deref().and_then(|text| said("contract_type", text)),
-            contact: contact.and_then(|line| said("contact", &line)),
-            apply_by: apply_by.and_then(|date| Some((date, said("apply_by", &date.to_string())?.evidence))),
+            contract: contract.or_else(own_contract),
+            contact: contact_line.and_then(|line| said("contact", &line)),
+            apply_by: apply_by
+                .and_then(|date| Some((date, said("apply_by", &date.to_string())?.evidence)))
+                .or(days.apply_by),
+            given_day: apply_by,
+            starts: days.starts,
+            other_days: days.others,
             pay: match pay {
-                Some(PayRange { min, max, currency, period, .. }) => {
-                    let evidence = said("pay_range", &format!("{min}-{max} {currency} {}", period.name()));
-                    evidence.map(|item| PayRange { min, max, currency, period, evidence: item.evidence })
+                Some(pay) => {
+                    let evidence = said("pay_range", &written_whole_pay(&pay, own));
+                    evidence.map(|item| PayRange { evidence: item.evidence, ..pay })
                 }
                 None => profile.pay_range.clone(),
             },
             sources,
         }
     }
+}
+
+/// The form of employment as the profile has it, on one line.
+fn employment(profile: &Profile) -> Option<Item> {
+    let first = profile.employment.first()?;
+    let all: Vec<&str> = profile.employment.iter().map(|item| item.text.as_str()).collect();
+    Some(Item { text: all.join(", "), evidence: first.evidence.clone() })
 }
 
 /// The facts the recruiter approved. One without a source is refused: somebody must be able to look it up.

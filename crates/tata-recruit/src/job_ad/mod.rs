@@ -11,6 +11,7 @@
 mod artifact;
 mod compose;
 mod cross_check;
+mod days;
 mod fields;
 mod input;
 mod market;
@@ -22,6 +23,7 @@ mod ready;
 mod render;
 mod reword;
 mod stored;
+mod terms;
 mod title;
 mod verify;
 mod withheld;
@@ -34,7 +36,7 @@ use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{AdFacts, AdPart, JobAd, SectionName};
 pub(crate) use artifact::{AdMarket, AdPoints, Section};
-pub use input::{AdContact, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
+pub use input::{AdContact, AdGiven, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
 pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
 pub(crate) use stored::{carry_over, form_beside, of, text};
 
@@ -62,7 +64,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
          answered with questions for the recruiter.",
         Kind::JobAd,
         Kind::JobAd.requires(),
-        Some(crate::acts::approves_facts),
+        Some(crate::acts::WRITES_AD),
         create_job_ad,
     )?;
     let decide = crate::module::deciding(
@@ -71,7 +73,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
          otherwise in the recruiter's words, or deleted.",
         Kind::JobAd,
         &[Kind::JobAd],
-        Some(crate::acts::decides_proof),
+        Some(crate::acts::DECIDES_PROOF),
         decide_unproven_statements,
     )?;
     Ok(vec![tool, decide])
@@ -81,6 +83,13 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let own = project.texts();
     let profile = profile::needed(project, Kind::JobAd)?;
+    let before = of(project);
+    if let Some(before) = &before {
+        let wished =
+            input.language.as_deref().and_then(Language::wished).unwrap_or(project.voice().language());
+        let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+        input.keep(&before.given, wished == before.voice.language(), today);
+    }
     let mut lengths = input.check_lengths(own);
     lengths.check_most("position_title", &profile.position_title, input::SHORT, own);
     lengths.or_ok()?;
@@ -134,6 +143,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
         market: None,
         pay_range: material.pay.clone(),
         apply_by: material.apply_by.as_ref().map(|(date, _)| *date),
+        given: input.given(material.given_day),
         sources: material.sources.clone(),
         created_at: now,
     };

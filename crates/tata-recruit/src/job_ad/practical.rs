@@ -59,13 +59,16 @@ pub(super) fn apply_by(wish: &str, now: Timestamp, texts: &Texts, refusal: &mut 
 /// The pay, unless it makes no sense. Where it was said is not known here.
 pub(super) fn pay(pay: &AdPay, texts: &Texts, refusal: &mut Refusal) -> Option<PayRange> {
     let AdPay { min, max, period, .. } = *pay;
+    let ends = min.is_some() || max.is_some();
+    let backwards = min.zip(max).is_some_and(|(min, max)| min > max);
     let currency = pay.currency.trim().to_uppercase();
     let known = currency.len() == 3 && currency.bytes().all(|letter| letter.is_ascii_uppercase());
-    if !known || max == 0 || min > max {
+    if !known || !ends || max == Some(0) || backwards {
         refusal.say("pay_range", texts, key!("job_ad.refuse.pay"), &[]);
         return None;
     }
-    Some(PayRange { min, max, currency, period, evidence: Evidence::default() })
+    let beside = pay.beside.iter().map(|text| tidy(text)).filter(|text| !text.is_empty()).collect();
+    Some(PayRange { min, max, currency, period, beside, evidence: Evidence::default() })
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! What the recruiter is told and asked beside the ad.
 
-use super::{Section, SectionName, compose::Composed, material::Material};
+use std::collections::BTreeSet;
+
+use super::{Section, SectionName, compose::Composed, material::Material, words::long_words};
 use crate::{Key, Kind, Notice, ProfileStatus, Project, Texts, clip::clipped};
 
 /// What the recruiter should know.
@@ -22,8 +24,15 @@ pub(super) fn notices(
     if let Some(found) = material.foreign {
         tell("language", key!("job_ad.notice.foreign"), &[("found", own.language_name(found))]);
     }
+    let said: BTreeSet<String> =
+        composed.sections.iter().flat_map(Section::texts).flat_map(|text| long_words(text, 0)).collect();
     for (field, items) in &composed.left_out {
-        let items: Vec<String> = items.iter().map(|item| clipped(item, 120)).collect();
+        // What stands in the ad in another order stands in it.
+        let absent = items.iter().filter(|item| !long_words(item, 0).is_subset(&said));
+        let items: Vec<String> = absent.map(|item| clipped(item, 120)).collect();
+        if items.is_empty() {
+            continue;
+        }
         let key = match *field {
             "primary_responsibilities" => key!("job_ad.notice.tasks_left"),
             _ => key!("job_ad.notice.left_out"),
@@ -72,7 +81,7 @@ pub(super) fn questions(composed: &Composed, material: &Material<'_>, own: &Text
         (key!("job_ad.ask.contract"), material.contract.is_none()),
         (key!("job_ad.ask.contact"), material.contact.is_none()),
         (key!("job_ad.ask.apply_by"), material.apply_by.is_none()),
-        (key!("job_ad.ask.equal_opportunity"), !material.input.equal_opportunity_line),
+        (key!("job_ad.ask.equal_opportunity"), material.input.equal_opportunity_line.is_none()),
     ] {
         if missing {
             ask(key, &[]);

@@ -21,6 +21,9 @@ pub(super) fn sift(input: &mut JobAdInput, profile: &Profile, sieve: &mut Sieve<
     for fact in &input.approved_company_facts {
         check("approved_company_facts", from_ref(&fact.text));
     }
+    if let Some(pay) = &input.pay_range {
+        check("pay_range", &pay.beside);
+    }
     check("process_steps", &input.process_steps);
     check("contract_type", input.contract_type.as_slice());
     check("work_place", input.work_place.as_slice());

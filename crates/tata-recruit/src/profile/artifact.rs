@@ -49,6 +49,15 @@ pub struct Profile {
     /// What is hard about it.
     #[serde(default)]
     pub challenges: Vec<Item>,
+    /// When the work begins, until when to apply, and other days.
+    #[serde(default)]
+    pub dates: Vec<Item>,
+    /// The steps of the recruitment.
+    #[serde(default)]
+    pub process_steps: Vec<Item>,
+    /// The form of employment, and its hours.
+    #[serde(default)]
+    pub employment: Vec<Item>,
     /// The pay, if it was told.
     pub pay_range: Option<PayRange>,
     /// The collective agreement, if there is one.
@@ -101,14 +110,19 @@ pub struct Size {
 /// What the role pays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PayRange {
-    /// The least.
-    pub min: u64,
-    /// The most.
-    pub max: u64,
+    /// The least; nothing where only the most was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<u64>,
+    /// The most; nothing where only the least was said, and the same as the least where one sum was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<u64>,
     /// An ISO 4217 code such as SEK.
     pub currency: String,
     /// What the amount is for.
     pub period: PayPeriod,
+    /// What comes with it, in the words in which it was said: "plus 10% pension".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
     /// Where it says so.
     #[serde(flatten)]
     pub evidence: crate::Evidence,

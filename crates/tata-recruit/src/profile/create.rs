@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use tata_guided::answer::position_named;
 use tata_language::identify::identify;
 
 use super::{
     artifact::{MUST_HAVES, Profile, ProfileStatus},
     input::ProfileInput,
     lists::named,
-    reading::{Requirements, cut, is_same, limited, read_requirements},
+    pay::read_pay,
+    reading::{MOST_PAYS, MOST_SORTED, Requirements, cut, cut_to_sort, is_same, limited, read_requirements},
     render::render,
     statements::{MOST_OF_STATEMENT, MOST_STATEMENTS, pay, quotable, size, traced},
     withheld,
@@ -43,12 +45,16 @@ pub fn create_requirement_profile(
     let mut profile = said(&input, &mut sources, &mut refusal, texts);
     let mut found = read_requirements(&sources, project.voice().language());
     // A line that is the title says no more.
-    found.unsorted.retain(|item| !same(&item.text, &input.position_title));
+    found.unsorted.retain(|item| !names_title(&item.text, &input.position_title));
     // Nobody has said where the lines of the notes belong.
     let read_by_rule = input.must_haves.is_none() && input.responsibilities.is_none();
     // With four must-haves under their labels there is a draft; the other lines are listed with it.
     let labelled = found.profile.must_have_skills.len() + input.enrichments.must_haves.len();
     if read_by_rule && !found.unsorted.is_empty() && labelled < MUST_HAVES {
+        if cut_to_sort(&input.startup_notes, project.voice().language()).is_none() {
+            let most = [("most", &*MOST_SORTED.to_string())];
+            return Err(Refusal::saying("startup_notes", texts, key!("profile.too_many_lines"), &most));
+        }
         // Nothing is guessed: whoever knows the notes sorts them.
         let count = found.unsorted.len().to_string();
         let values = [("count", &*count), ("items", &*quoted(&found.unsorted, texts))];
@@ -129,18 +135,36 @@ fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
         .collect();
     // What the recruiter added word for word from the notes stands there as well.
     let said: Vec<String> = profile.items().map(|item| item.text.to_lowercase()).collect();
-    let pay = profile.pay_range.as_ref().map(|pay| pay.evidence.quote.as_str());
+    let language = profile.written_in();
+    let known_pay = |line: &str| {
+        profile.pay_range.as_ref().is_some_and(|pay| {
+            let quote = pay.evidence.quote.as_str();
+            let quoted = !quote.is_empty() && (line.contains(quote) || quote.contains(line));
+            quoted || pay.beside.contains(&tidy(line))
+        })
+    };
     used.sort_unstable();
     let notes = cut(text, profile.written_in());
-    let free = notes.lines().filter(|line| {
+    let (mut free, mut pays): (Vec<String>, usize) = (Vec::new(), 0);
+    for line in notes.lines() {
         let at = used.partition_point(|(_, end)| *end <= line.content.start);
         let overlaps = used.get(at).is_some_and(|(start, _)| *start < line.content.end);
-        let is_pay = pay.is_some_and(|pay| line.text.contains(pay));
-        !overlaps && !is_pay && !said.contains(&tidy(&line.text).to_lowercase())
-    });
+        if known_pay(&line.text) {
+            // Of a line with the pay, the pay alone is used.
+            pays += 1;
+            let read = if pays > MOST_PAYS { None } else { read_pay(&line.text, language) };
+            free.extend(read.into_iter().flat_map(|read| read.rest));
+            continue;
+        }
+        let is_title = names_title(&line.text, &profile.position_title);
+        if !overlaps && !is_title && !said.contains(&tidy(&line.text).to_lowercase()) {
+            free.push(tidy(&line.text));
+        }
+    }
     let lines: Vec<String> = free
-        .filter(|line| line.text.chars().any(char::is_alphanumeric))
-        .map(|line| texts.say(key!("candidate.quoted"), &[("text", &tidy(&line.text))]))
+        .iter()
+        .filter(|line| line.chars().any(char::is_alphanumeric))
+        .map(|line| texts.say(key!("candidate.quoted"), &[("text", line)]))
         .collect();
     let shown = lines.get(..MOST_UNUSED).unwrap_or(&lines);
     let (items, more) = match lines.len() - shown.len() {
@@ -149,6 +173,11 @@ fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
         rest => (shown.join(", "), texts.say(key!("profile.unused_more"), &[("count", &rest.to_string())])),
     };
     Some(Notice::say("startup_notes", texts, key!("profile.unused"), &[("items", &items), ("more", &more)]))
+}
+
+/// Whether a line says no more than the title: "Position: Payroll Specialist".
+fn names_title(line: &str, title: &str) -> bool {
+    same(line, title) || position_named(line).is_some_and(|named| same(named, title))
 }
 
 /// The made document: through the gate, with what the recruiter is asked and offered.
@@ -178,6 +207,7 @@ pub(super) fn finish(
             }
             let position = title_in_sentence(&profile.position_title, texts.language());
             made.questions.push(texts.say(key!("profile.ask_right"), &[("position", &position)]));
+            made.program_asks_last = true;
             made.next_steps = texts.list(key!("profile.next_draft")).to_vec();
         }
         ProfileStatus::Confirmed => made.next_steps = texts.list(key!("profile.next_confirmed")).to_vec(),

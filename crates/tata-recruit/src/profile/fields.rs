@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use tata_core::{Field, FieldKind, ToolFailure};
 use tata_guided::sort::{Place, Sorting};
 
-use super::{ProfileEdit, ProfileInput, cut, sorted};
+use super::{MOST_SORTED, ProfileEdit, ProfileInput, cut_to_sort, sorted};
 use crate::{
     Language,
     form::{self, Asked, Need, Spec, field},
@@ -14,11 +14,12 @@ use crate::{
     },
 };
 
-/// A path behind the name of any of the seven lists.
+/// A path behind the name of any of the ten lists.
 macro_rules! lists {
     ($rest:literal) => {
         concat!(
-            "{must_haves,responsibilities,good_to_haves,soft_skills,motivations,performance_measures,challenges}",
+            "{must_haves,responsibilities,good_to_haves,soft_skills,motivations,performance_measures,challenges,",
+            "dates,process_steps,employment}",
             $rest
         )
     };
@@ -33,7 +34,7 @@ impl Asked for ProfileInput {
         (Choice, "language german_form"),
         (Pick, "chosen_must_haves/*"),
         (Said, "enrichments/{must_haves,responsibilities,nice_to_haves,soft_skills,motivations}/*"),
-        (Said, "enrichments/{performance_measures,challenges}/*"),
+        (Said, "enrichments/{performance_measures,challenges,dates,process_steps,employment}/*"),
         (Said, "enrichments/{business_unit,contribution_to_mission,pay_range,collective_agreement}"),
         (Said, "enrichments/team/{location,collaboration_style}"),
         (Number, "enrichments/team/size"),
@@ -46,7 +47,8 @@ impl Asked for ProfileInput {
 
     fn lines(arguments: &Map<String, Value>, language: Language) -> Vec<Field> {
         let notes = arguments.get("startup_notes").and_then(Value::as_str);
-        notes.map(|notes| cut(notes, language).form().fields).unwrap_or_default()
+        let notes = notes.and_then(|notes| cut_to_sort(notes, language));
+        notes.map(|notes| notes.form().fields).unwrap_or_default()
     }
 
     /// Puts the lines of the notes where a program says, each by its number.
@@ -57,7 +59,11 @@ impl Asked for ProfileInput {
         let Some(text) = arguments.get("startup_notes").and_then(Value::as_str).map(str::to_owned) else {
             return Err(form::no_notes());
         };
-        let mut notes = cut(&text, Language::default());
+        let Some(mut notes) = cut_to_sort(&text, Language::default()) else {
+            let message =
+                format!("the notes have more than {MOST_SORTED} lines, which is the most that is sorted");
+            return Err(ToolFailure::rejected("startup_notes", message));
+        };
         let count = notes.lines().count();
         let mut sorting = Sorting::default();
         for (id, value) in answers {

@@ -41,6 +41,12 @@ pub struct ProfileInput {
     pub performance_measures: Option<Vec<Said>>,
     /// What is hard about the role, quoted word by word.
     pub challenges: Option<Vec<Said>>,
+    /// When the work begins and until when to apply, quoted word by word.
+    pub dates: Option<Vec<Said>>,
+    /// The steps of the recruitment in their order, quoted word by word.
+    pub process_steps: Option<Vec<Said>>,
+    /// The form of employment and its hours, quoted word by word.
+    pub employment: Option<Vec<Said>>,
     /// What the recruiter adds in this conversation, in the recruiter's own words.
     pub enrichments: Enrichments,
     /// Make a new profile although a confirmed one exists. Only when the recruiter said so.
@@ -86,13 +92,19 @@ pub struct Enrichments {
     pub performance_measures: Vec<String>,
     /// What is hard about the role.
     pub challenges: Vec<String>,
+    /// When the work begins, and until when to apply.
+    pub dates: Vec<String>,
+    /// The steps of the recruitment.
+    pub process_steps: Vec<String>,
+    /// The form of employment, and its hours.
+    pub employment: Vec<String>,
     /// Welcome, not required.
     pub nice_to_haves: Vec<String>,
     /// Personal qualities.
     pub soft_skills: Vec<String>,
     /// Why somebody would want the role.
     pub motivations: Vec<String>,
-    /// The pay as the recruiter says it, with both ends, currency and period: "45 000-52 000 SEK per month".
+    /// The pay as the recruiter says it, with its ends, currency and period, and what comes with it: "45 000-52 000 SEK per month".
     pub pay_range: Option<String>,
     /// The collective agreement.
     pub collective_agreement: Option<String>,
@@ -134,6 +146,12 @@ pub struct ProfileEdit {
     pub performance_measures: ListEdit,
     /// Changes of what is hard.
     pub challenges: ListEdit,
+    /// Changes of the dates.
+    pub dates: ListEdit,
+    /// Changes of the steps of the recruitment.
+    pub process_steps: ListEdit,
+    /// Changes of the form of employment and its hours.
+    pub employment: ListEdit,
     /// A new team; what is left out stays.
     pub team: TeamWish,
     /// A new description of the business unit.

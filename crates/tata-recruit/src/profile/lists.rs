@@ -1,4 +1,4 @@
-//! The seven lists of a profile and its single statements, each said once: in a document, in what a tool is given and in
+//! The ten lists of a profile and its single statements, each said once: in a document, in what a tool is given and in
 //! what is changed they stand in the same order.
 
 use tata_guided::sort::Place;
@@ -24,7 +24,7 @@ const fn list(stored: &'static str, name: &'static str, place: Place) -> List {
 }
 
 /// All of them; the must-haves first.
-pub const LISTS: [List; 7] = [
+pub const LISTS: [List; 10] = [
     list("must_have_skills", "must_haves", Place::Must),
     list("primary_responsibilities", "responsibilities", Place::Task),
     list("good_to_haves", "good_to_haves", Place::Good),
@@ -32,6 +32,9 @@ pub const LISTS: [List; 7] = [
     list("motivations", "motivations", Place::Reason),
     list("performance_measures", "performance_measures", Place::Measure),
     list("challenges", "challenges", Place::Challenge),
+    list("dates", "dates", Place::Date),
+    list("process_steps", "process_steps", Place::Process),
+    list("employment", "employment", Place::Employment),
 ];
 
 /// Something for each list, in the order of [`LISTS`].
@@ -53,6 +56,9 @@ impl Profile {
             &self.motivations,
             &self.performance_measures,
             &self.challenges,
+            &self.dates,
+            &self.process_steps,
+            &self.employment,
         ]
     }
 
@@ -65,6 +71,9 @@ impl Profile {
             &mut self.motivations,
             &mut self.performance_measures,
             &mut self.challenges,
+            &mut self.dates,
+            &mut self.process_steps,
+            &mut self.employment,
         ]
     }
 
@@ -106,6 +115,9 @@ impl ProfileInput {
             self.motivations.as_ref(),
             self.performance_measures.as_ref(),
             self.challenges.as_ref(),
+            self.dates.as_ref(),
+            self.process_steps.as_ref(),
+            self.employment.as_ref(),
         ]
     }
 }
@@ -121,6 +133,9 @@ impl Enrichments {
             ("motivations", &self.motivations),
             ("performance_measures", &self.performance_measures),
             ("challenges", &self.challenges),
+            ("dates", &self.dates),
+            ("process_steps", &self.process_steps),
+            ("employment", &self.employment),
         ]
     }
 
@@ -150,6 +165,9 @@ impl ProfileEdit {
             &self.motivations,
             &self.performance_measures,
             &self.challenges,
+            &self.dates,
+            &self.process_steps,
+            &self.employment,
         ]
     }
 

@@ -32,13 +32,12 @@ pub use edit::edit_requirement_profile;
 pub use input::{Enrichments, ListEdit, ProfileEdit, ProfileInput, Replacement, Said, TeamWish};
 pub use lists::LISTS;
 pub(crate) use lists::{List, named as named_lists};
-pub(crate) use pay::written as written_pay;
+pub(crate) use pay::{written as written_pay, written_whole as written_whole_pay};
 pub(crate) use readable::readable;
+pub(crate) use reading::{MOST_SORTED, cut, cut_to_sort, people};
 pub use reading::{Requirements, read_requirements};
-pub(crate) use reading::{cut, people};
 pub(crate) use render::render;
 pub(crate) use sorting::sorted;
-use statements::pay_within;
 pub use stored::of;
 pub(crate) use stored::{form_context, needed, position};
 pub(crate) use withheld::cleaned;
@@ -54,7 +53,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
              fewer than four must-haves can be found and asks which four when there are more; it never makes one up.",
             Kind::RequirementProfile,
             Kind::RequirementProfile.requires(),
-            Some(acts::replaces_profile),
+            Some(acts::REPLACES_PROFILE),
             create_requirement_profile,
         )?,
         deciding(
@@ -64,7 +63,7 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
              Pass on the recruiter's own words.",
             Kind::RequirementProfile,
             &[Kind::RequirementProfile],
-            Some(acts::edits_profile),
+            Some(acts::EDITS_PROFILE),
             edit_requirement_profile,
         )?,
     ])

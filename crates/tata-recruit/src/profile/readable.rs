@@ -49,7 +49,8 @@ pub(crate) fn readable(profile: &Profile, language: Language) -> Readable {
             done.remark("torn", "must_have_skills", item, Vec::new());
         }
     }
-    for (List { stored: field, .. }, items) in named(new.lists_mut()).skip(1) {
+    // Days, steps and terms are facts, and stay as they were said.
+    for (List { stored: field, .. }, items) in named(new.lists_mut()).skip(1).take(6) {
         items.retain_mut(|item| {
             match form_of(field, item, &profile.sources, language) {
                 Form::Fine => {}

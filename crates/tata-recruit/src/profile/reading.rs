@@ -6,7 +6,11 @@ use tata_language::identify::identify;
 
 use tata_guided::sort::{Notes, Piece, Place};
 
-use super::{Profile, lists::named, statements::pay_within};
+use super::{
+    Profile,
+    lists::named,
+    pay::{is_beside, read_pay},
+};
 use crate::{Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, lists::PEOPLE, tidy};
 
 /// The most tasks taken from one source.
@@ -15,6 +19,8 @@ const TASKS_PER_SOURCE: usize = 5;
 const MOST_STATEMENTS: usize = 300;
 /// An earlier ad adds tasks only where the other sources name fewer.
 const ENOUGH_TASKS: usize = 3;
+/// So many lines about pay are read of one source.
+pub(super) const MOST_PAYS: usize = 10;
 /// A larger team is another number.
 const LARGEST_TEAM: u32 = 2_000;
 
@@ -36,29 +42,61 @@ pub struct Requirements {
 }
 
 /// The notes of one source, in pieces.
-struct Sheet {
+struct Sheet<'t> {
     source: Source,
+    text: &'t str,
     notes: Notes,
     language: Language,
 }
 
-impl Sheet {
+impl Sheet<'_> {
     fn items(&self, place: Option<Place>) -> impl Iterator<Item = Item> {
-        self.notes.lines().filter(move |line| line.place == place).map(|line| item_of(line, self.source))
+        // Of a line that must not pass nothing is left but its mark, and a mark says nothing.
+        let says = |line: &&Piece| line.text.chars().any(char::is_alphanumeric);
+        let lines = self.notes.lines().filter(move |line| line.place == place).filter(says);
+        lines.map(|line| item_of(line, self.source, self.text))
     }
 }
 
 /// A piece of notes as a statement.
-fn item_of(piece: &Piece, source: Source) -> Item {
-    let evidence =
-        Evidence { source, start: piece.content.start, end: piece.content.end, quote: piece.text.clone() };
-    Item { text: tidy(&piece.text), evidence }
+fn item_of(piece: &Piece, source: Source, text: &str) -> Item {
+    let quote = statement(piece, text);
+    let start = piece.content.end - quote.chars().count();
+    Item { text: tidy(&quote), evidence: Evidence { source, start, end: piece.content.end, quote } }
+}
+
+/// What a piece of a text says. A date says nothing without the label before it: "Start: 1 March".
+pub(super) fn statement(piece: &Piece, text: &str) -> String {
+    if piece.place != Some(Place::Date) || piece.span.start == piece.content.start {
+        return piece.text.clone();
+    }
+    let length = piece.content.end.saturating_sub(piece.span.start);
+    let whole: String = text.chars().skip(piece.span.start).take(length).collect();
+    let bare = whole.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    if bare.ends_with(&piece.text) { bare.to_owned() } else { piece.text.clone() }
 }
 
 /// The notes of a text in pieces, in the language it is written in.
 pub(crate) fn cut(text: &str, otherwise: Language) -> Notes {
     let language = identify(text).map_or(otherwise, |identified| identified.language);
     Notes::cut(text, language)
+}
+
+/// The most lines that somebody sorts by hand: a form with more is read by nobody, and is many times as large as its notes.
+pub(crate) const MOST_SORTED: usize = 400;
+/// Notes with more bytes have more lines than that, or none.
+const MOST_SORTED_BYTES: usize = 256 * 1024;
+
+/// The notes of a text in pieces, if a person can sort them: what is too much is not cut at all.
+pub(crate) fn cut_to_sort(text: &str, otherwise: Language) -> Option<Notes> {
+    if text.len() > MOST_SORTED_BYTES {
+        return None;
+    }
+    let written = text.lines().filter(|line| !line.trim().is_empty()).take(4 * MOST_SORTED).count();
+    if written == 4 * MOST_SORTED {
+        return None;
+    }
+    Some(cut(text, otherwise)).filter(|notes| notes.lines().count() <= MOST_SORTED)
 }
 
 /// Reads the notes, the hiring manager's words and an earlier ad: what their labels and headings say. The language is
@@ -68,9 +106,9 @@ pub fn read_requirements(sources: &Sources, language: Language) -> Requirements 
     let sheet = |source: &Source| {
         let text = sources.get(*source)?;
         let language = identify(text).map_or(language, |identified| identified.language);
-        Some(Sheet { source: *source, notes: Notes::cut(text, language), language })
+        Some(Sheet { source: *source, text, notes: Notes::cut(text, language), language })
     };
-    let all: Vec<Sheet> = order.iter().filter_map(sheet).collect();
+    let all: Vec<Sheet<'_>> = order.iter().filter_map(sheet).collect();
     let mut found = Requirements::default();
     let good = gather(&all, Place::Good, &[], &mut found.contradictions);
     let mut must = gather(&all, Place::Must, &good, &mut found.contradictions);
@@ -84,8 +122,12 @@ pub fn read_requirements(sources: &Sources, language: Language) -> Requirements 
         found.offered = must.split_off(at);
     }
     profile.must_have_skills = must;
+    let today = all.partition_point(|sheet| sheet.source != Source::OldJobAd);
     for (list, items) in named(profile.lists_mut()).skip(3) {
-        *items = gather(&all, list.place, &[], &mut Vec::new());
+        // The days, steps and terms of an earlier ad were those of another recruitment.
+        let passed = [Place::Date, Place::Process, Place::Employment].contains(&list.place);
+        let sheets = if passed { all.get(..today).unwrap_or_default() } else { all.as_slice() };
+        *items = gather(sheets, list.place, &[], &mut Vec::new());
     }
     let first = |place: Place| all.iter().find_map(|sheet| sheet.items(Some(place)).next());
     profile.team_info.location = first(Place::Place);
@@ -99,29 +141,43 @@ pub fn read_requirements(sources: &Sources, language: Language) -> Requirements 
 }
 
 /// Size and pay, each from a line that a label or its own first word names; where two sources differ, both are shown.
-fn facts(all: &[Sheet], found: &mut Requirements) {
+fn facts(all: &[Sheet<'_>], found: &mut Requirements) {
     let size =
-        |sheet: &Sheet| sheet.items(Some(Place::Team)).find_map(|item| Some((people(&item.text)?, item)));
-    let place = |sheet: &Sheet| {
+        |sheet: &Sheet<'_>| sheet.items(Some(Place::Team)).find_map(|item| Some((people(&item.text)?, item)));
+    let place = |sheet: &Sheet<'_>| {
         let item = sheet.items(Some(Place::Place)).next()?;
         Some((gist(&item.text).0, item))
     };
-    let pay = |sheet: &Sheet| {
-        let item = sheet.items(Some(Place::Pay)).next()?;
-        let pay = pay_within(&item.text, sheet.language);
-        Some((pay.map(|(_, pay)| PayRange { evidence: item.evidence.clone(), ..pay }), item))
-    };
     let sizes: Vec<(u32, Item)> = all.iter().filter_map(size).collect();
     let places: Vec<(Vec<String>, Item)> = all.iter().filter_map(place).collect();
-    let pays: Vec<(Option<PayRange>, Item)> = all.iter().filter_map(pay).collect();
     if let Some((people, item)) = sizes.first() {
         found.profile.team_info.size = Some(Size { people: *people, evidence: item.evidence.clone() });
     }
-    if let Some((pay, item)) = pays.first() {
-        found.profile.pay_range.clone_from(pay);
-        found.unclear_pay = pay.is_none().then(|| item.clone());
+    let of_sheet = |sheet: &Sheet<'_>| -> Vec<(Item, Language)> {
+        let items = sheet.items(Some(Place::Pay)).take(MOST_PAYS);
+        items.map(|item| (item, sheet.language)).collect()
+    };
+    let lines: Vec<(Item, Language)> = all.iter().flat_map(of_sheet).collect();
+    let pays: Vec<(PayRange, Item)> = lines
+        .iter()
+        .filter_map(|(item, language)| {
+            let range = read_pay(&item.text, *language)?.range;
+            Some((PayRange { evidence: item.evidence.clone(), ..range }, item.clone()))
+        })
+        .collect();
+    found.profile.pay_range = pays.first().map(|(pay, _)| pay.clone());
+    // "Bonus 8 %" on a line of its own comes with the pay of the same source.
+    if let Some(pay) = &mut found.profile.pay_range {
+        let source = pay.evidence.source;
+        let others = lines.iter().map(|(item, _)| item).filter(|item| {
+            let is_pay = pays.iter().any(|(_, pay)| pay == *item);
+            item.evidence.source == source && is_beside(&item.text) && !is_pay
+        });
+        pay.beside.extend(others.map(|item| item.text.clone()));
+    } else {
+        found.unclear_pay = lines.first().map(|(item, _)| item.clone());
     }
-    let ends = |pay: &Option<PayRange>| pay.as_ref().map(|pay| (pay.min, pay.max));
+    let ends = |pay: &PayRange| (pay.min, pay.max);
     found.contradictions.extend(differing(&sizes, |one, other| one != other));
     found.contradictions.extend(differing(&places, |one, other| !is_related(other, one)));
     found.contradictions.extend(differing(&pays, |one, other| ends(one) != ends(other)));
@@ -159,7 +215,7 @@ fn spoken_number(word: &str) -> Option<u64> {
     Language::ALL.into_iter().find_map(|language| tata_guided::answer::number(word, language))
 }
 
-fn tasks(all: &[Sheet], found: &mut Requirements) {
+fn tasks(all: &[Sheet<'_>], found: &mut Requirements) {
     let mut tasks = gather(all, Place::Task, &[], &mut Vec::new());
     // An earlier ad is read last.
     let trusted = tasks.partition_point(|item| item.evidence.source != Source::OldJobAd);
@@ -235,7 +291,12 @@ impl Known {
 
 /// The statements of a place, the most trusted first, nothing twice. `others` are statements of another category
 /// that these may contradict.
-fn gather(all: &[Sheet], place: Place, others: &[Item], contradictions: &mut Vec<(Item, Item)>) -> Vec<Item> {
+fn gather(
+    all: &[Sheet<'_>],
+    place: Place,
+    others: &[Item],
+    contradictions: &mut Vec<(Item, Item)>,
+) -> Vec<Item> {
     let others: Vec<Known> = others.iter().map(Known::new).collect();
     let mut items: Vec<Known> = Vec::new();
     for sheet in all {

@@ -25,7 +25,8 @@ pub(crate) fn render(profile: &Profile) -> Document {
             document.heading(1, texts.get(heading)).bullets(points);
         }
     };
-    let (before, behind) = (named(profile.lists()).skip(1).take(4), named(profile.lists()).skip(5));
+    let all = || named(profile.lists());
+    let (before, behind, terms) = (all().skip(1).take(4), all().skip(5).take(2), all().skip(7));
     let heading = |list: &List| group!("profile.headings").key(list.name);
     before.for_each(|(list, items)| bullets(heading(list), lines(items, texts)));
     let TeamInfo { size, location, collaboration_style } = &profile.team_info;
@@ -45,11 +46,12 @@ pub(crate) fn render(profile: &Profile) -> Document {
     bullets(key!("profile.headings.contribution_to_mission"), single(&profile.contribution_to_mission));
     behind.for_each(|(list, items)| bullets(heading(list), lines(items, texts)));
     let pay = profile.pay_range.iter().map(|pay| {
-        let text = super::written_pay(pay, texts, profile.voice.language());
+        let text = super::written_whole_pay(pay, texts);
         sourced(&text, &pay.evidence, texts)
     });
     bullets(key!("profile.headings.pay_range"), pay.collect());
     bullets(key!("profile.headings.collective_agreement"), single(&profile.collective_agreement));
+    terms.for_each(|(list, items)| bullets(heading(list), lines(items, texts)));
     document
 }
 

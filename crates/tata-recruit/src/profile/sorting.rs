@@ -2,22 +2,43 @@
 
 use serde_json::{Map, Value, json};
 use tata_core::put;
-use tata_guided::sort::{Notes, Place};
+use tata_guided::sort::{Notes, Piece, Place};
 use tata_language::identify::identify;
 
-use super::{LISTS, List, pay_within, people};
-use crate::{Language, Source};
+use super::{
+    LISTS, List,
+    pay::{is_beside, read_pay},
+    people,
+    reading::statement,
+};
+use crate::{
+    Language, Source,
+    withheld::{self, Withheld},
+};
 
 /// Puts sorted notes into the arguments of a new profile: every line where the person said, word for word.
 pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
-    let of = |place: Place| notes.lines().filter(move |line| line.place == Some(place));
+    // What no document may say is left out here, sentence by sentence, and told with the profile: the rest counts.
+    let whole = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default();
+    let withheld = withheld::find(whole, identify(whole).map_or(Language::default(), |found| found.language));
+    let mut kept: Vec<(Place, String)> = Vec::new();
+    for line in notes.lines() {
+        let Some(place) = line.place else { continue };
+        let touches = |span: &Withheld| span.start < line.content.end && line.content.start < span.end;
+        let text = if withheld.iter().any(touches) {
+            passing(line, &withheld)
+        } else {
+            Some(statement(line, whole))
+        };
+        kept.extend(text.map(|text| (place, text)));
+    }
+    let of = |place: Place| kept.iter().filter(move |(known, _)| *known == place).map(|(_, text)| text);
     for List { name, place, .. } in &LISTS {
-        let said: Vec<Value> = of(*place)
-            .map(|line| json!({ "text": line.text, "source": Source::StartupNotes.name() }))
-            .collect();
+        let said: Vec<Value> =
+            of(*place).map(|text| json!({ "text": text, "source": Source::StartupNotes.name() })).collect();
         put(arguments, name, json!(said));
     }
-    let first = |place: Place| of(place).next().map(|line| line.text.clone());
+    let first = |place: Place| of(place).next().cloned();
     for (path, place) in [
         ("enrichments.business_unit", Place::Company),
         ("enrichments.team.collaboration_style", Place::Team),
@@ -29,10 +50,29 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     }
     let text = notes.lines().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
     let language = identify(&text).map_or(Language::default(), |found| found.language);
-    if let Some((pay, _)) = first(Place::Pay).and_then(|text| pay_within(&text, language)) {
-        put(arguments, "enrichments.pay_range", json!(pay));
+    let pays = || of(Place::Pay).map(String::as_str);
+    if let Some(pay) = pays().find(|text| read_pay(text, language).is_some()) {
+        let beside = pays().filter(|text| is_beside(text) && read_pay(text, language).is_none());
+        let said: Vec<&str> = std::iter::once(pay).chain(beside).collect();
+        put(arguments, "enrichments.pay_range", json!(said.join(", ")));
     }
-    if let Some(size) = of(Place::Team).find_map(|line| people(&line.text)) {
+    if let Some(size) = of(Place::Team).find_map(|text| people(text)) {
         put(arguments, "enrichments.team.size", json!(size));
     }
+}
+
+/// The longest part of a line that no withheld sentence lies in; none if nothing is left.
+fn passing(line: &Piece, withheld: &[Withheld]) -> Option<String> {
+    let mut parts = vec![String::new()];
+    for (at, letter) in (line.content.start..).zip(line.text.chars()) {
+        let inside = withheld.iter().any(|span| (span.start..span.end).contains(&at));
+        match parts.last_mut() {
+            Some(part) if !inside => part.push(letter),
+            Some(part) if !part.is_empty() => parts.push(String::new()),
+            _ => {}
+        }
+    }
+    let parts = parts.iter().map(|part| part.trim().trim_matches([',', ';', '-', '–']).trim());
+    let longest = parts.max_by_key(|part| part.chars().count())?;
+    longest.contains(char::is_alphanumeric).then(|| longest.to_owned())
 }

@@ -80,5 +80,8 @@ pub(crate) fn cleaned(mut profile: Profile) -> Profile {
     let team = &mut profile.team_info;
     team.size = team.size.take().filter(|size| passes(&size.evidence));
     profile.pay_range = profile.pay_range.take().filter(|pay| passes(&pay.evidence));
+    if let Some(pay) = &mut profile.pay_range {
+        pay.beside.retain(|text| find(text, language).is_empty());
+    }
     profile
 }

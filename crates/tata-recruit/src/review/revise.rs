@@ -265,6 +265,24 @@ pub(crate) fn record(
     Ok((read, notices))
 }
 
+/// What new decisions come to, in the case in which each would stand in the text.
+pub(crate) fn replacements(
+    input: &DecideInput,
+    findings: &Findings<'_>,
+    (original, language): (&str, Language),
+    texts: &Texts,
+) -> Result<Vec<ReviewDecision>, Refusal> {
+    let (mut decisions, _) = decide(input, findings, &[], (original, language), texts)?;
+    for decision in &mut decisions {
+        let bytes = findings.get(&decision.finding).and_then(|finding| finding.bytes);
+        let old = bytes.and_then(|(start, end)| original.get(start..end));
+        if let (Some(old), Some(words)) = (old, &mut decision.replacement) {
+            *words = in_case_of(old, words);
+        }
+    }
+    Ok(decisions)
+}
+
 /// The review whose findings are decided, or the offer to make one.
 pub(crate) fn decided_review<Review: DeserializeOwned>(
     project: &Project,

@@ -110,13 +110,22 @@ fn practical(
     let get = |key: Key| texts.get(key).to_owned();
     let salary = || match &profile.pay_range {
         Some(pay) => {
-            let range = crate::profile::written_pay(pay, texts, voice.language());
+            let same = profile.content_language == Some(voice.language());
+            let written = if same { crate::profile::written_whole_pay } else { crate::profile::written_pay };
+            let range = written(pay, texts);
             texts.say(key!("screening.practical.salary_range"), &[("range", &range)])
         }
         None => get(key!("screening.practical.salary")),
     };
     let location = || match intro::place(profile, voice.language()) {
-        Some(place) => texts.say(key!("screening.practical.location_known"), &[("place", bare(&place))]),
+        Some(place) => {
+            let key = if crate::wording::is_known_place(&place) {
+                key!("screening.practical.location_known")
+            } else {
+                key!("screening.practical.location_listed")
+            };
+            texts.say(key, &[("place", bare(&place))])
+        }
         None => get(key!("screening.practical.location")),
     };
     let mut questions = vec![

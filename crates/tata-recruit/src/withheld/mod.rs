@@ -1,6 +1,7 @@
 //! What notes say and no document may: remarks in confidence, and wishes about people that the law forbids.
 //!
-//! A remark withholds its own sentence and, where it points back ("don't write that"), the one before. A wish is found by
+//! A remark withholds its own sentence and, where it points back ("don't write that"), the one before; in a point of a
+//! list, behind an arrow or in capitals it takes its whole line. A wish is found by
 //! lists of its own in all languages (`data/withheld`) and by what the inclusion review calls high, where the sentence
 //! speaks of the person sought or of the group. A neutral mention ("parental leave cover") is none.
 
@@ -55,6 +56,9 @@ const POINTING: usize = 1;
 const WHOM: usize = 2;
 const NEUTRAL: usize = 3;
 const PAY: usize = 4;
+const MARK: usize = 5;
+/// A line with more words is a paragraph: a mark takes its own sentence of it.
+const LONGEST_LINE: usize = 40;
 /// A remark that begins within so many words of its sentence has nothing to point to but the one before.
 const OPENING: usize = 2;
 /// A remark alone in a line of at most so many words is a heading: what stands under it is meant.
@@ -78,12 +82,24 @@ pub(crate) fn find(text: &str, language: Language) -> Vec<Withheld> {
         Some(Withheld {
             start: span.start,
             end: sentence.end.max(span.end),
-            text: reading.cut(span.start, span.end).to_owned(),
+            text: closed(reading.cut(span.start, span.end), reading.cut(span.end, sentence.end)),
             grounds: grounds.into_iter().collect(),
             language: reading.language,
         })
     });
     withheld.collect()
+}
+
+/// The marks that quotations begin or end with.
+const QUOTATION_MARKS: [char; 6] = ['"', '“', '”', '„', '«', '»'];
+
+/// A sentence with the mark that ends its quotation; no other sign behind its last word is part of it.
+fn closed(sentence: &str, behind: &str) -> String {
+    let is_open = sentence.matches(QUOTATION_MARKS).count() % 2 == 1;
+    let signs = behind.split_whitespace().next().unwrap_or_default();
+    let mark = signs.find(QUOTATION_MARKS).filter(|_| is_open);
+    let end = mark.and_then(|at| Some(at + signs.get(at..)?.chars().next()?.len_utf8()));
+    format!("{sentence}{}", end.and_then(|end| signs.get(..end)).unwrap_or_default())
 }
 
 /// One text being searched.
@@ -118,10 +134,19 @@ impl<'a> Search<'a> {
     fn confided(&self) -> Vec<usize> {
         let mut confided = Vec::new();
         let mut about_pay = false;
-        for hit in self.hits.iter().filter(|hit| matches!(hit.id, CONFIDENTIAL | POINTING)) {
+        for hit in self.hits.iter().filter(|hit| matches!(hit.id, CONFIDENTIAL | POINTING | MARK)) {
             let at = self.sentence_of(hit.first);
             let Some(sentence) = self.sentences.get(at) else { continue };
+            let line = self.line_of(hit);
+            let marked = self.is_set_off(hit);
+            if hit.id == MARK && !marked && hit.last + 1 != line.end {
+                continue;
+            }
             confided.push(at);
+            if line.len() <= LONGEST_LINE && (marked || hit.id == MARK || self.is_point(&line)) {
+                let last = self.sentence_of(line.end.saturating_sub(1));
+                confided.extend(self.sentence_of(line.start)..=last);
+            }
             if hit.id == POINTING && hit.first - sentence.words.start <= OPENING && at > 0 {
                 confided.push(at - 1);
             }
@@ -130,17 +155,53 @@ impl<'a> Search<'a> {
                 let under = under.take_while(|next| !next.after_blank && !next.opens_list).count();
                 confided.extend(at + 1..=at + under);
             }
-            about_pay |= self.has(PAY, &sentence.words);
+            // With figures of its own it is about them, and about no others.
+            about_pay |= self.has(PAY, &sentence.words) && !self.has_figures(&sentence.words);
         }
         // "Do not print the pay": wherever its figures stand.
-        let pays = |sentence: &Sentence| {
-            let words = self.reading.words.get(sentence.words.clone()).unwrap_or_default();
-            words.iter().any(|word| word.text.starts_with(|letter: char| letter.is_ascii_digit()))
-                && self.has(PAY, &sentence.words)
-        };
+        let pays = |sentence: &Sentence| self.has_figures(&sentence.words) && self.has(PAY, &sentence.words);
         let paying = self.sentences.iter().enumerate().filter(|(_, sentence)| about_pay && pays(sentence));
         confided.extend(paying.map(|(at, _)| at));
         confided
+    }
+
+    fn has_figures(&self, words: &Range<usize>) -> bool {
+        let words = self.reading.words.get(words.clone()).unwrap_or_default();
+        words.iter().any(|word| word.text.starts_with(|letter: char| letter.is_ascii_digit()))
+    }
+
+    /// The words of the line that a remark stands in.
+    fn line_of(&self, hit: &Hit) -> Range<usize> {
+        let words = &self.reading.words;
+        let ends = |at: usize| self.between(at).is_none_or(|text| text.contains(['\n', '\u{2028}']));
+        let first = (0..=hit.first).rev().find(|at| *at == 0 || ends(at - 1)).unwrap_or_default();
+        let last = (hit.last..words.len()).find(|at| ends(*at)).unwrap_or(hit.last);
+        first..last + 1
+    }
+
+    /// What stands between a word and the next one; nothing behind the last.
+    fn between(&self, at: usize) -> Option<&str> {
+        let (word, next) = (self.reading.words.get(at)?, self.reading.words.get(at + 1)?);
+        Some(self.reading.cut(word.end, next.start))
+    }
+
+    /// Whether a remark is in capitals, or stands behind an arrow or a dash.
+    fn is_set_off(&self, hit: &Hit) -> bool {
+        let span = self.reading.span(hit.first, hit.last);
+        let written = self.reading.cut(span.start, span.end);
+        let capital = |word: &str| word.chars().count() > 2 && word.chars().all(char::is_uppercase);
+        let before = hit.first.checked_sub(1).and_then(|before| self.between(before)).unwrap_or_default();
+        let pointed = ["->", "=>", "→", " – ", " — ", " - "].iter().any(|mark| before.contains(mark));
+        pointed || written.split_whitespace().any(capital)
+    }
+
+    /// Whether a line is a point of a list.
+    fn is_point(&self, line: &Range<usize>) -> bool {
+        let before = line.start.checked_sub(1).and_then(|before| self.between(before));
+        let first = self.reading.words.first().map_or(0, |word| word.start);
+        let before = before.unwrap_or_else(|| self.reading.cut(0, first));
+        let bullet = before.rsplit(['\n', '\u{2028}']).next().unwrap_or_default();
+        bullet.trim_start().starts_with(['-', '*', '•', '–', '·', '>'])
     }
 
     /// Wishes on protected grounds: the numbers of the sentences, and the grounds.

@@ -165,6 +165,97 @@ fn a_remark_withholds_what_it_points_to() {
     check(Language::En, "", &[]);
 }
 
+/// In points of notes a mark takes its whole line, and what stands in the other lines stays.
+#[test]
+fn a_mark_takes_its_whole_line() {
+    let check = |language: Language, line: &str| {
+        let text = format!("- Excel\n{line}\n- SQL");
+        let left = blanked(&text, &find(&text, language));
+        let left: Vec<&str> = left.lines().collect();
+        let gone = |text: &str| !text.contains(char::is_alphanumeric);
+        assert!(matches!(left.as_slice(), ["- Excel", line, "- SQL"] if gone(line)), "{line}: {left:?}");
+    };
+    check(Language::En, "- one of the three is leaving, she doesn't know yet -> not a word to anyone");
+    check(Language::En, "we lost a bank in August! It is not announced. DO NOT SHARE");
+    check(Language::En, "- the office closes in May. This is confidential");
+    check(Language::Sv, "omorg. i mars, 30 tjänster i Malmö bort – FÅR INTE UT");
+    check(Language::Sv, "- Göran slutar till sommaren. Inte ett ord till någon");
+    check(Language::Da, "D: en af de 5 har fået en skriftlig advarsel – SKAL IKKE VIDERE");
+    check(Language::Da, "* kontoret lukker! Det bliver mellem os");
+    check(Language::No, "- ulykken i Drammen er under etterforskning, IKKE ta den med");
+    check(Language::No, "avdelingen flyttes. Ingen vet det -> skal ikke videre");
+    check(
+        Language::De,
+        "Standort Flensburg wird 2027 geschlossen, die Leute wissen es noch nicht!!! NICHT weitergeben",
+    );
+    check(Language::De, "- zwei Kündigungen im Team. Kein Wort an irgendwen");
+    check(Language::Da, "D vil helst ikke have en der lige er blevet gift, \"så er de på barsel om et år\"");
+    check(Language::Sv, "- helst ingen nygift");
+    check(Language::No, "- helst ikke en som nettopp har giftet seg");
+    check(Language::De, "- lieber niemand, der gerade geheiratet hat");
+    check(Language::En, "- rather not somebody newly married");
+}
+
+#[test]
+fn a_quotation_keeps_its_closing_mark() {
+    for (language, line) in [
+        (Language::En, "M: \"would suit a woman, they prefer a woman only\""),
+        (Language::Sv, "Petra: ”helst en yngre kille”"),
+        (Language::De, "Voß: „bitte keinen mit Akzent, keine Ausländer“"),
+    ] {
+        let found = find(line, language);
+        assert_eq!(found.first().map(|one| &*one.text), Some(line), "{found:?}");
+    }
+}
+
+/// What only looks like a mark is left alone.
+#[test]
+fn other_lines_in_capitals_are_no_marks() {
+    for (language, line) in [
+        (Language::En, "- NOT SAP (old ad had it, drop it)"),
+        (Language::Sv, "OBS! gamla annonsen krävde körkort – det behövs INTE"),
+        (Language::Sv, "Man får inte ut kablarna utan tillstånd och behöver därför tålamod."),
+        (Language::Da, "stillingen er forresten 37 t, ikke 32 (Dorthe har lige skrevet)"),
+        (Language::No, "- kjører mye -> førerkort B er et krav (T glemte det først)"),
+        (Language::De, "Homeoffice: geht nicht"),
+        (Language::De, "Gehalt 36–41 T€ + Schichtzulage – kommt in die Anzeige"),
+    ] {
+        assert_eq!(find(line, language), [], "{line}");
+    }
+}
+
+/// "Don't put that in the ad" after a pay is about that pay, and about no other sum.
+#[test]
+fn a_remark_after_a_pay_concerns_that_pay_alone() {
+    for (language, pay, other) in [
+        (
+            Language::En,
+            "- salary 48-55k SEK a month, please don't put that in the ad",
+            "- own a budget, we're talking 20-30 MSEK",
+        ),
+        (Language::Sv, "- lön 48-55 000 kr/mån, skriv inte det i annonsen", "- äga en budget på 20-30 MSEK"),
+        (
+            Language::Da,
+            "- løn 48-55.000 kr., det skal ikke stå i annoncen",
+            "- eje et budget på 20-30 mio. kr.",
+        ),
+        (
+            Language::No,
+            "- lønn 48-55 000 kr, det skal ikke stå i annonsen",
+            "- eie et budsjett på 20-30 millioner kroner",
+        ),
+        (
+            Language::De,
+            "- Gehalt 48.000-55.000 Euro, das soll nicht in die Anzeige",
+            "- ein Budget von 20-30 Mio. Euro verantworten",
+        ),
+    ] {
+        let text = format!("{pay}\n{other}");
+        let left = blanked(&text, &find(&text, language));
+        assert!(!left.contains("48") && left.contains(other), "{left}");
+    }
+}
+
 #[test]
 fn what_is_left_keeps_its_place() {
     let text = "Åsa söker en tekniker. Helst en yngre kille.\n- B-körkort";

@@ -3,7 +3,7 @@
 use super::qualities::with_person;
 use crate::{
     capitals::capitalized_like,
-    lists::{ENGLISH_AFTER_A_VERB, ENGLISH_VERBS, ENGLISH_VERBS_OR_NOUNS},
+    lists::{ENGLISH_AFTER_A_VERB, ENGLISH_ASKING, ENGLISH_VERBS, ENGLISH_VERBS_OR_NOUNS},
 };
 
 /// The tasks of a list with their verbs in the form that follows "you will". What is not certain is left.
@@ -35,15 +35,28 @@ fn base_form(task: &str, in_list: bool) -> String {
     let mut out = vec![first];
     for (at, (before, word)) in words.iter().zip(words.iter().skip(1)).enumerate() {
         let after = words.get(at + 2).is_some_and(|next| has(&ENGLISH_AFTER_A_VERB, next));
+        let asks = words.get(at + 2).is_some_and(|next| has(&ENGLISH_ASKING, next));
+        let joined = *before == "and" || before.ends_with(',');
         // "Plans and runs": joined to the first one; "…, owns the budget": with its own object.
         let form = match at {
             1 if *before == "and" => verb(2, true),
-            _ if after && (*before == "and" || before.ends_with(',')) => verb(at + 1, false),
+            _ if after && joined => verb(at + 1, false),
+            // "Decides who does what": a noun before "who" is none of the certain verbs.
+            _ if asks && joined => base(word, &ENGLISH_VERBS),
             _ => None,
         };
+        // Some verbs changed and others not is no sentence: then it stays as it was said.
+        if form.is_none() && after && joined && is_finite(word) {
+            return task.to_owned();
+        }
         out.push(form.unwrap_or_else(|| (*word).to_owned()));
     }
     out.join(" ")
+}
+
+/// Whether a word looks like a verb of the third person.
+fn is_finite(word: &str) -> bool {
+    word.ends_with('s') && !word.ends_with("ss") && word.starts_with(char::is_lowercase)
 }
 
 /// The base of a verb in the third person, if the word is one here.
@@ -123,6 +136,15 @@ mod tests {
         check(
             &["Has the final say", "Teaches new colleagues"],
             &["Have the final say", "Teach new colleagues"],
+        );
+        // All verbs of a sentence, or none.
+        check(
+            &["Runs the bridge call, decides who does what, and writes the customer update"],
+            &["Run the bridge call, decide who does what, and write the customer update"],
+        );
+        check(
+            &["Owns our post-incident reviews, zorbles the actions, and keeps the rota fair"],
+            &["Owns our post-incident reviews, zorbles the actions, and keeps the rota fair"],
         );
         // Nouns, other forms and names stay.
         for same in [

@@ -12,7 +12,7 @@ pub(crate) mod shorthand;
 mod title;
 mod torn;
 
-pub(crate) use place::name as place_name;
+pub(crate) use place::{is_known as is_known_place, name as place_name};
 pub(crate) use title::in_sentence as title_in_sentence;
 
 use crate::{Item, Language, Sources};

@@ -28,6 +28,17 @@ pub(super) fn task(text: &str, language: Language) -> Option<String> {
     // "Efter udbuddet samler man op": whoever is meant goes with the finite verb.
     let inverted = words.get(addressed + 1).is_some_and(|word| NORDIC_SUBJECTS.contains(word));
     let kept = words.iter().enumerate().skip(addressed).filter(|(at, _)| !inverted || *at != addressed + 1);
+    // Some verbs changed and others not is no sentence: then it stays as it was said.
+    let unknown = words.iter().enumerate().skip(addressed + 1).any(|(at, word)| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
+        let next = words.get(at + 1).copied().unwrap_or_default().to_lowercase();
+        let joined = matches!(before, "og" | "och") || before.ends_with(',');
+        let finite = word.starts_with(char::is_lowercase) && word.ends_with('r');
+        joined && finite && has(&NORDIC_AFTER_A_VERB, &next) && verb(at).is_none()
+    });
+    if unknown {
+        return None;
+    }
     let out = kept.map(|(at, word)| {
         let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
         // "Planlægger og gennemfører": joined to the first one.

@@ -1,7 +1,7 @@
 //! The name of a place, as far as it is one in every language (`data/lists/place.txt`).
 
 use crate::{
-    lists::{PLACE_NOT_PLACES, PLACE_PARTICLES},
+    lists::{PLACE_NAMES, PLACE_NOT_PLACES, PLACE_PARTICLES},
     tidy,
 };
 
@@ -18,9 +18,18 @@ pub(crate) fn name(place: &str) -> Option<String> {
             && (word.starts_with(char::is_uppercase) || PLACE_PARTICLES.binary_search(&word).is_ok())
     };
     let count = name.chars().count();
-    let fine =
-        name.starts_with(char::is_uppercase) && (2..=40).contains(&count) && name.split(' ').all(proper);
+    // "Sits in Malmö" is no name; the few towns with such a word are known.
+    let proper = || name.split(' ').all(proper) || PLACE_NAMES.binary_search(&name).is_ok();
+    let fine = name.starts_with(char::is_uppercase) && (2..=40).contains(&count) && proper();
     fine.then(|| name.to_owned())
+}
+
+/// Whether a place is told in a form that a sentence can take: a town, or a town and its district. Whatever else is
+/// said stands in a list.
+pub(crate) fn is_known(place: &str) -> bool {
+    let place = tidy(place);
+    let parts: Vec<&str> = place.split(", ").collect();
+    parts.len() <= 2 && parts.iter().all(|part| name(part).as_deref() == Some(*part))
 }
 
 #[cfg(test)]
@@ -41,5 +50,41 @@ mod tests {
         check("Remote", None);
         check("our office in Kiel", None);
         check("", None);
+        for said in NOT_NAMES {
+            check(said, None);
+        }
+    }
+
+    /// What people say of where somebody works, in five languages.
+    const NOT_NAMES: [&str; 16] = [
+        "Sits in Malmö, 2-3 days a week in the office",
+        "Based in Solna",
+        "Man kör mest i Värmland",
+        "Sitter i Solna, två dagar hemma",
+        "Placerad i Gårda",
+        "Oklart",
+        "Sidder i Kolding",
+        "Kører mest i Jylland",
+        "Uklart",
+        "Sitter på Fornebu",
+        "Basert i Trondheim",
+        "Kontoret tirsdag og torsdag",
+        "Sitzt in Kiel",
+        "Überall",
+        "Büro in Düsseldorf",
+        "Negotiable",
+    ];
+
+    #[test]
+    fn a_sentence_takes_a_town_and_its_district_alone() {
+        for known in ["Malmö", "Göteborg, Gårda", "Mo i Rana", "Frankfurt am Main, Höchst"] {
+            assert!(is_known(known), "{known}");
+        }
+        for said in NOT_NAMES {
+            assert!(!is_known(said), "{said}");
+        }
+        for said in ["Malmö, 2-3 days", "Malmö, hybrid", "Malmö (Hyllie)", "Malmö, Lund, Ystad", ""] {
+            assert!(!is_known(said), "{said}");
+        }
     }
 }

@@ -12,8 +12,8 @@ use proptest::{
 };
 use serde_json::{Value, json};
 use tata_core::{
-    Agent, AgentParts, Clock, Conversation, Entry, Input, Model, ModelChoice, NewSession, Record, SessionId,
-    Store, ToolRegistry,
+    Agent, AgentParts, Clock, Conversation, Entry, Input, Message, Model, ModelChoice, NewSession, Record,
+    SessionId, Store, ToolRegistry,
 };
 use tata_store::MemoryStore;
 use tata_testkit::{
@@ -107,10 +107,16 @@ struct World {
 
 impl World {
     async fn run(turns: &[(usize, Vec<(String, String)>)]) -> Self {
+        let turns: Vec<(&str, Vec<(String, String)>)> =
+            turns.iter().map(|(said, calls)| (SAID[*said], calls.clone())).collect();
+        Self::talk(&turns).await
+    }
+
+    async fn talk(turns: &[(&str, Vec<(String, String)>)]) -> Self {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let session = store.create_session(NewSession::with("t", Clock::System.now())).await.unwrap().id;
         for (at, (said, calls)) in turns.iter().enumerate() {
-            let said = SAID[*said];
+            let said = *said;
             let calls: Vec<(String, String, String)> = calls
                 .iter()
                 .enumerate()
@@ -121,7 +127,9 @@ impl World {
             let mut parts = AgentParts::new("t", vec![ModelChoice::new(model)], Arc::clone(&store));
             parts.tools = ToolRegistry::new(tata_recruit::tools().unwrap()).unwrap();
             let agent = Agent::new(parts);
-            let input = Input::say(said);
+            // Whoever sits there has the program's question before them.
+            let conversation = Conversation::fold("", &store.records(session, 0).await.unwrap());
+            let input = Input::reply(Message::user(said), conversation.closing_question());
             agent.turn(session, input, CancellationToken::new()).collect::<Vec<_>>().await;
             // Nobody answers the questions of these models with a yes.
             let records = store.records(session, 0).await.unwrap();
@@ -250,4 +258,59 @@ fn every_statement_lies_in_a_material_and_every_decision_is_a_persons() {
         .unwrap();
     assert!(made > 300, "the models get somewhere: {made} documents");
     assert!(confirmed > 100, "a yes confirms: {confirmed}");
+}
+
+/// Browser C3: a word that stands in the interview many times, and in the chat in other letters, is evidence where it was
+/// said: in one message, in two, and where something said in confidence is blanked.
+#[test]
+fn a_one_word_answer_never_refuses_a_report() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let check = |question: &str, answer: &str| {
+        let first = format!(
+            "Interview on 2026-11-13\nKim Dahl: Hi, can you hear me?\nRobin Lund: {answer}\nKim Dahl: {question}\n\
+             Robin Lund: {answer}\nKim Dahl: Where are you today?\nRobin Lund: At a bank. Between us, please keep that \
+             out of the report, they are closing the office."
+        );
+        let second = format!("Kim Dahl: And a driving licence?\nRobin Lund: {answer}\nKim Dahl: Thank you.");
+        let whole = format!("{first}\n{second}");
+        let call = |tool: &str, input: Value| vec![(tool.to_owned(), input.to_string())];
+        let report = |transcript: &str| {
+            call(
+                "create_candidate_report",
+                json!({ "candidate_name": "Robin Lund", "interview_date": "2026-11-13", "transcript": transcript }),
+            )
+        };
+        let profile = json!({ "position_title": "Network Engineer", "startup_notes": "m1" });
+        let before = [
+            (NOTES, call("create_requirement_profile", profile)),
+            ("yes", call("edit_requirement_profile", json!({ "confirm": true }))),
+            ("And the template, please.", call("create_ta_screening_template", json!({}))),
+        ];
+        for said in [
+            vec![(whole.as_str(), report("m4"))],
+            vec![
+                (first.as_str(), Vec::new()),
+                (second.as_str(), Vec::new()),
+                ("yes, no, ja, nei, nej, nein", report("m4, m5")),
+            ],
+        ] {
+            let turns: Vec<_> = before.iter().cloned().chain(said).collect();
+            let (problems, kinds) = runtime.block_on(async {
+                let world = World::talk(&turns).await;
+                let stored = world.store.artifacts(world.session).await.unwrap();
+                let reports = stored.iter().filter(|one| one.name.kind.as_str() == "candidate_reports");
+                (world.problems().await, reports.map(|one| one.json.as_str().to_owned()).collect::<Vec<_>>())
+            });
+            assert!(problems.is_empty(), "{answer}: {problems:#?}");
+            assert!(kinds.len() == 1 && kinds[0].contains(&format!("\"{answer}\"")), "{answer}: {kinds:?}");
+            assert!(!kinds[0].contains("closing the office"), "{answer}");
+        }
+    };
+    check("Do you speak fluent English?", "Yes.");
+    check("Have you worked with BGP and MPLS?", "No.");
+    check("Talar du flytande English?", "Ja.");
+    check("Har du kørekort, a driving licence?", "Nej.");
+    check("Har du førerkort, a driving licence?", "Nei.");
+    check("Haben Sie einen Führerschein, a driving licence?", "Nein.");
+    check("Do you have a driving licence?", "yes");
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 use jiff::Timestamp;
+use serde_json::json;
 use tata_core::{
     Agent, AgentParts, Block, Budget, Clock, Entry, Event, Input, Limits, ModelChoice, NewSession, Reasoning,
-    Record, ReplyOutcome, SessionId, Store, ToolRegistry, TurnEnd, TurnOutcome, TurnReport,
+    Record, ReplyOutcome, SessionId, Store, ToolContext, ToolRegistry, TurnEnd, TurnOutcome, TurnReport,
 };
 use tata_recruit::{Guided, tools};
 use tata_store::MemoryStore;
@@ -69,6 +70,31 @@ fn said(records: &[Record]) -> Vec<usize> {
         Some(message.joined_text().len())
     };
     records.iter().filter_map(length).collect()
+}
+
+/// Four megabytes of short lines became a form of 179 MB, for every program and page that asked what was missing.
+#[tokio::test]
+async fn a_form_has_no_more_lines_than_somebody_sorts() {
+    let world = World::new().await;
+    let tools = tools().unwrap();
+    let tool = tools.iter().find(|tool| tool.spec().name == "create_requirement_profile").unwrap();
+    let context = ToolContext::for_form(Arc::clone(&world.store), world.session, Timestamp::UNIX_EPOCH);
+    let lines_of = async |notes: String| {
+        let arguments = json!({"startup_notes": notes}).as_object().cloned().unwrap();
+        let form = tool.form(&arguments, &context).await.unwrap_or_default();
+        let size = json!(form).to_string().len();
+        let place = json!({"line_1": "must"}).as_object().cloned().unwrap();
+        let placed = tool.answered(arguments, &place, Timestamp::UNIX_EPOCH);
+        let lines = form.fields.iter().filter(|field| field.id.starts_with("line_")).count();
+        (lines, size, placed.err().map(|failure| format!("{failure:?}")))
+    };
+    for notes in ["* a\n".repeat(1 << 20), "She is calm. ".repeat(300_000), "* she is calm\n".repeat(500)] {
+        let (lines, size, refused) = lines_of(notes).await;
+        assert!(lines == 0 && size < 10_000, "{lines} lines, {size} bytes");
+        assert!(refused.as_deref().is_some_and(|why| why.contains("more than 400 lines")), "{refused:?}");
+    }
+    let (lines, _, refused) = lines_of("* she is calm\n".repeat(400)).await;
+    assert_eq!((lines, refused), (400, None));
 }
 
 /// The stop is heard while the guided model thinks: it was busy with the only thread there was.

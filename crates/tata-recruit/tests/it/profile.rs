@@ -300,7 +300,7 @@ fn enrichments_are_the_recruiters_own_words() {
     let pay = made.pay_range.unwrap();
     assert_eq!(
         (pay.min, pay.max, pay.currency.as_str(), pay.period),
-        (45_000, 52_000, "SEK", PayPeriod::Month)
+        (Some(45_000), Some(52_000), "SEK", PayPeriod::Month)
     );
     given.enrichments.pay_range = Some("market level".into());
     let refusal = create_requirement_profile(given, &Project::default(), now()).unwrap_err();
@@ -366,4 +366,93 @@ fn an_edit_is_a_new_draft_in_the_recruiters_words() {
     let remove = ListEdit { remove: vec!["SQL".into()], ..ListEdit::default() };
     let three = refused(ProfileEdit { must_haves: remove, ..ProfileEdit::default() });
     assert!(problem(&three).contains('3'), "{}", problem(&three));
+}
+
+/// Four megabytes of short lines became a form of 179 MB: nobody sorts so many by hand, and everybody is told what to do.
+#[test]
+fn notes_of_very_many_lines_are_to_be_split() {
+    for voice in Voice::ALL {
+        for lines in [1_000, 20_000] {
+            let input = input("Controller", &"* she is calm\n".repeat(lines));
+            let refused = create_requirement_profile(input, &speaking(voice), now()).unwrap_err();
+            let problem = refused.problems.first().unwrap();
+            assert_eq!((refused.problems.len(), problem.field.as_str()), (1, "startup_notes"), "{problem:?}");
+            assert!(problem.message.contains("400"), "{problem:?}");
+            let way_out = problem.hint.as_deref().unwrap_or_default();
+            assert!(way_out.contains(headings(voice.language())[1]) || voice == Voice::En, "{problem:?}");
+        }
+    }
+    // What stands under its headings needs nobody to sort it, however long it is.
+    let labelled =
+        notes(Language::En, &pool(Language::En).skills[..4], &vec!["Plan the budget".to_owned(); 1_000], &[]);
+    assert!(create_requirement_profile(input("Controller", &labelled), &speaking(Voice::En), now()).is_ok());
+}
+
+/// What notes say of days, steps and the form of employment is in the profile, a day with the label that explains it.
+#[test]
+fn days_steps_and_employment_are_in_the_profile() {
+    for (language, notes, wanted) in [
+        (
+            Language::En,
+            "Start: 1 March 2027\nProcess: two interviews\nContract: permanent, full time",
+            ["Start: 1 March 2027", "two interviews", "permanent, full time"],
+        ),
+        (
+            Language::Sv,
+            "Tillträde: 1 mars 2027\nProcess: två intervjuer\nAnställningsform: tillsvidare, heltid",
+            ["Tillträde: 1 mars 2027", "två intervjuer", "tillsvidare, heltid"],
+        ),
+        (
+            Language::Da,
+            "Opstart: 1. marts 2027\nForløb: to samtaler\nAnsættelsesform: fast, 37 timer",
+            ["Opstart: 1. marts 2027", "to samtaler", "fast, 37 timer"],
+        ),
+        (
+            Language::No,
+            "Oppstart: 1. mars 2027\nProsess: to intervjuer\nAnsettelsesform: fast, 100 prosent",
+            ["Oppstart: 1. mars 2027", "to intervjuer", "fast, 100 prosent"],
+        ),
+        (
+            Language::De,
+            "Eintritt: 1. März 2027\nAblauf: zwei Gespräche\nVertragsart: unbefristet, Vollzeit",
+            ["Eintritt: 1. März 2027", "zwei Gespräche", "unbefristet, Vollzeit"],
+        ),
+    ] {
+        let pool = pool(language);
+        let (must, tasks) = (&pool.skills[..4], &pool.responsibilities[..3]);
+        let notes = format!("{}{notes}\n", self::notes(language, must, tasks, &[]));
+        let voice = Voice::new(language, GermanForm::Sie);
+        let made = create_requirement_profile(input("X", &notes), &speaking(voice), now()).unwrap();
+        let found = profile(&made);
+        assert!(traced(&found), "{found:?}");
+        assert_eq!(texts(&found.dates), wanted[..1], "{notes}");
+        assert_eq!(texts(&found.process_steps), wanted[1..2], "{notes}");
+        assert_eq!(texts(&found.employment), wanted[2..], "{notes}");
+        let text = made.document.plain();
+        assert!(wanted.iter().all(|words| text.to_lowercase().contains(&words.to_lowercase())), "{text}");
+    }
+}
+
+/// One end of a pay stays one end, and what comes with a pay or was said beside it is used or told.
+#[test]
+fn nothing_that_is_said_about_the_pay_is_lost() {
+    let check = |pay: &str, wanted: &str, left: &[&str]| {
+        let notes = format!("{FOUR}\n\n{pay}\n");
+        let made = create_requirement_profile(input("Network Engineer", &notes), &Project::default(), now());
+        let made = made.unwrap();
+        let text = made.document.plain().replace('\u{A0}', " ");
+        assert!(text.contains(wanted), "{text}");
+        for words in left {
+            let told = made.notices.iter().any(|notice| notice.message.contains(words));
+            assert!(told, "{words}: {:?}", made.notices);
+        }
+    };
+    check("Pay: up to DKK 58,000 a month", "up to DKK 58,000 per month", &[]);
+    check(
+        "Pay: DKK 52,000-58,000 a month plus 10% pension, collective agreement (IDA)",
+        "DKK 52,000–58,000 per month, plus 10% pension",
+        &["collective agreement (IDA)"],
+    );
+    check("Lön: 48–53 000 kr/mån", "SEK 48,000–53,000 per month", &[]);
+    check("Pay:\n- from SEK 48,000 a month\n- bonus 8 %", "from SEK 48,000 per month, bonus 8 %", &[]);
 }

@@ -1,16 +1,23 @@
 //! Who may sign in, and by what they are known then.
 
-use tata_core::{AccessToken, Account, Accounts, StoreFuture};
+use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreFuture};
 
 use super::MemoryStore;
-use crate::change::{name_taken, no_account};
+use crate::{
+    change::{name_taken, no_account},
+    names::name_key,
+};
 
 impl Accounts for MemoryStore {
     fn save_account(&self, account: Account) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let mut state = self.state();
-            let taken = |known: &&Account| known.name == account.name && known.id != account.id;
-            if state.accounts.values().find(taken).is_some() {
+            let key = name_key(&account.name);
+            let taken = |known: &Account| {
+                let same_person = account.person.is_some() && known.person == account.person;
+                known.id != account.id && (name_key(&known.name) == key || same_person)
+            };
+            if state.accounts.values().any(taken) {
                 return Err(name_taken(&account.name));
             }
             state.accounts.insert(account.id.clone(), account);
@@ -23,7 +30,17 @@ impl Accounts for MemoryStore {
     }
 
     fn account_named(&self, name: String) -> StoreFuture<'_, Option<Account>> {
-        Box::pin(async move { Ok(self.state().accounts.values().find(|one| one.name == name).cloned()) })
+        let key = name_key(&name);
+        Box::pin(
+            async move { Ok(self.state().accounts.values().find(|one| name_key(&one.name) == key).cloned()) },
+        )
+    }
+
+    fn account_of_person(&self, person: DirectoryPerson) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(async move {
+            let state = self.state();
+            Ok(state.accounts.values().find(|one| one.person.as_ref() == Some(&person)).cloned())
+        })
     }
 
     fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>> {
@@ -43,6 +60,15 @@ impl Accounts for MemoryStore {
                 return Err(no_account(&token.account));
             }
             state.tokens.insert(token.hash.clone(), token);
+            Ok(())
+        })
+    }
+
+    fn renew_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            if let Some(known) = self.state().tokens.get_mut(&token.hash) {
+                *known = token;
+            }
             Ok(())
         })
     }

@@ -43,12 +43,15 @@ impl Artifacts for MemoryStore {
     ) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let mut state = self.state();
-            let versions = state.held(id)?.artifacts.get_mut(&name);
+            let held = state.held(id)?;
+            let tenant = held.session.tenant_id.clone();
+            let versions = held.artifacts.get_mut(&name);
             let found = versions.and_then(|versions| versions.get_mut(&version));
             let found = found.ok_or_else(|| no_artifact(&name, version))?;
             let audit = NewAudit::approved(id, &name, version, found.json.as_str(), &approval);
-            found.approval = Some(approval);
-            state.record(audit);
+            // As a database keeps it.
+            found.approval = Some(Approval { account: None, ..approval });
+            state.record(audit.in_tenant(tenant));
             Ok(())
         })
     }

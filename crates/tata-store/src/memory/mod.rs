@@ -3,6 +3,7 @@
 mod accounts;
 mod artifacts;
 mod audit;
+mod chat_marks;
 mod files;
 mod journal;
 mod keys;
@@ -19,8 +20,8 @@ use std::{
 
 use jiff::Timestamp;
 use tata_core::{
-    AccessToken, Account, Artifact, ArtifactName, AuditEntry, Batch, CallId, Feedback, Lease, NewAudit,
-    NewFile, Record, RequestKey, Session, SessionId, StoreError, StoreFuture, UsageRow,
+    AccessToken, Account, Artifact, ArtifactName, AuditEntry, Batch, CallId, ChatMark, Feedback, Lease,
+    NewAudit, NewFile, Record, RequestKey, Session, SessionId, StoreError, StoreFuture, UsageRow,
 };
 use tokio::time::Instant;
 
@@ -40,6 +41,8 @@ struct State {
     accounts: BTreeMap<String, Account>,
     tokens: BTreeMap<String, AccessToken>,
     keys: BTreeMap<String, RequestKey>,
+    /// By their question, in the order in which they came.
+    chat_marks: HashMap<String, Vec<ChatMark>>,
     stops: HashMap<SessionId, (u32, Timestamp)>,
 }
 
@@ -102,9 +105,11 @@ impl State {
     /// What a batch brings, and the audit entries of its decisions.
     fn append(&mut self, lease: &Lease, batch: Batch) -> Result<(), StoreError> {
         let audit = batch.audit(lease.session);
-        self.held(lease.session)?.append(lease, batch)?;
+        let held = self.held(lease.session)?;
+        held.append(lease, batch)?;
+        let tenant = held.session.tenant_id.clone();
         for new in audit {
-            self.record(new);
+            self.record(new.in_tenant(tenant.clone()));
         }
         Ok(())
     }

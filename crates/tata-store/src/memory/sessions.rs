@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use tata_core::{
-    Listing, NewAudit, NewSession, Record, Session, SessionChange, SessionFilter, SessionId, Sessions,
+    Actor, Listing, NewAudit, NewSession, Record, Session, SessionChange, SessionFilter, SessionId, Sessions,
     StoreError, StoreFuture,
 };
 
@@ -64,14 +64,16 @@ impl Sessions for MemoryStore {
         })
     }
 
-    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
+    fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let mut state = self.state();
-            state.held(id)?.check_free()?;
+            let held = state.held(id)?;
+            held.check_free()?;
+            let act = NewAudit::deleted(id, by, at).in_tenant(held.session.tenant_id.clone());
             state.sessions.remove(&id);
             state.keys.retain(|_, key| key.session != Some(id));
             state.stops.remove(&id);
-            state.record(NewAudit::deleted(id, &by, at));
+            state.record(act);
             Ok(())
         })
     }

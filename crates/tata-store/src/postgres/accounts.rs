@@ -1,12 +1,14 @@
 //! Who may sign in, and by what they are known then.
 
+use serde::Serialize;
 use sqlx::error::ErrorKind;
-use tata_core::{AccessToken, Account, Accounts, StoreError, StoreFuture};
+use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreError, StoreFuture};
 
 use super::{PostgresStore, patiently};
 use crate::{
     change::{name_taken, no_account},
     failure::Failure,
+    names::name_key,
     rows::{self, json, maybe_json, millis},
     sql,
 };
@@ -24,7 +26,11 @@ fn refused<T>(done: Result<T, sqlx::Error>, why: impl FnOnce() -> StoreError) ->
 }
 
 impl PostgresStore {
-    async fn one_account(&self, sql: &'static str, key: &str) -> Result<Option<Account>, Failure> {
+    async fn one_account(
+        &self,
+        sql: &'static str,
+        key: &(impl Serialize + ?Sized),
+    ) -> Result<Option<Account>, Failure> {
         let row = sqlx::query(sql).bind(json(key)?).fetch_optional(&self.pool).await?;
         row.map(|row| rows::account(&row, 0)).transpose()
     }
@@ -39,7 +45,9 @@ impl Accounts for PostgresStore {
                     .bind(json(&account.id)?)
                     .bind(json(&account.name)?)
                     .bind(json(&account.tenant)?)
-                    .bind(json(account)?);
+                    .bind(json(account)?)
+                    .bind(json(&name_key(&account.name))?)
+                    .bind(account.person.as_ref().map(json).transpose()?);
                 refused(query.execute(&self.pool).await, || name_taken(&account.name)).map(drop)
             })
             .await
@@ -47,11 +55,23 @@ impl Accounts for PostgresStore {
     }
 
     fn account(&self, id: String) -> StoreFuture<'_, Option<Account>> {
-        Box::pin(async move { patiently(|_| self.one_account(sql::ACCOUNT, &id)).await })
+        Box::pin(async move { patiently(|_| self.one_account(sql::ACCOUNT, id.as_str())).await })
     }
 
     fn account_named(&self, name: String) -> StoreFuture<'_, Option<Account>> {
-        Box::pin(async move { patiently(|_| self.one_account(sql::ACCOUNT_NAMED, &name)).await })
+        Box::pin(async move {
+            let name = &name;
+            patiently(|_| async move {
+                let query = sqlx::query(sql::ACCOUNT_NAMED).bind(json(name)?).bind(json(&name_key(name))?);
+                let row = query.fetch_optional(&self.pool).await?;
+                row.map(|row| rows::account(&row, 0)).transpose()
+            })
+            .await
+        })
+    }
+
+    fn account_of_person(&self, person: DirectoryPerson) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(async move { patiently(|_| self.one_account(sql::ACCOUNT_OF_PERSON, &person)).await })
     }
 
     fn accounts(&self, tenant: Option<String>) -> StoreFuture<'_, Vec<Account>> {
@@ -76,6 +96,18 @@ impl Accounts for PostgresStore {
                     .bind(millis(token.created_at))
                     .bind(json(token)?);
                 refused(query.execute(&self.pool).await, || no_account(&token.account)).map(drop)
+            })
+            .await
+        })
+    }
+
+    fn renew_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let token = &token;
+            patiently(|_| async move {
+                let query = sqlx::query(sql::RENEW_TOKEN).bind(json(token)?).bind(&token.hash);
+                query.execute(&self.pool).await?;
+                Ok(())
             })
             .await
         })

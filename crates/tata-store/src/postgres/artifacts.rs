@@ -131,6 +131,7 @@ impl Artifacts for PostgresStore {
                     .await?;
                 let approved = approved.ok_or_else(|| no_artifact(name, version))?;
                 let act = NewAudit::approved(id, name, version, approved.text(0)?, approval);
+                let act = act.in_tenant(audit::tenant_of(&mut transaction, id).await?);
                 tried.commit(transaction, &act).await?;
                 Ok(())
             })

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use sqlx::{PgConnection, PgPool, Postgres, Row, Transaction};
-use tata_core::{Audit, AuditEntry, NewAudit, StoreFuture};
+use tata_core::{Audit, AuditEntry, NewAudit, SessionId, StoreFuture};
 
 use super::{PostgresStore, patiently};
 use crate::{
@@ -13,6 +13,8 @@ use crate::{
 
 /// One writer at a time, or the chain would fork. The number is "Tata" in ASCII.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(1415672929)";
+/// What the next entry continues, also for a company's connection, which sees no entry of others; see the migration.
+const AUDIT_HEAD: &str = "SELECT last_position, last_seal FROM audit_head()";
 const IS_STORED: &str = "SELECT EXISTS (SELECT 1 FROM audit WHERE position = $1 AND seal = $2)";
 
 /// Begins a transaction that may lengthen the chain.
@@ -22,10 +24,21 @@ pub(super) async fn begin(pool: &PgPool) -> Result<Transaction<'_, Postgres>, sq
     Ok(transaction)
 }
 
+/// The company of a session.
+pub(super) async fn tenant_of(
+    connection: &mut PgConnection,
+    id: SessionId,
+) -> Result<Option<String>, sqlx::Error> {
+    let row = sqlx::query(sql::TENANT_OF).bind(id.to_string()).fetch_optional(connection).await?;
+    let text = row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten();
+    // One that cannot be read is none: what was done is told all the same.
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+}
+
 /// Adds a link, under the lock of [`begin`].
 pub(super) async fn add(connection: &mut PgConnection, new: &NewAudit) -> Result<AuditEntry, sqlx::Error> {
     fail::fail_point!("postgres::before_entry");
-    let last = sqlx::query(sql::AUDIT_HEAD).fetch_optional(&mut *connection).await?;
+    let last = sqlx::query(AUDIT_HEAD).fetch_optional(&mut *connection).await?;
     let last: Option<(i64, String)> =
         last.map(|row| Ok::<_, sqlx::Error>((row.try_get(0)?, row.try_get(1)?))).transpose()?;
     let last = last.as_ref().map(|(position, seal)| (count(*position), seal.as_str()));
@@ -40,6 +53,8 @@ pub(super) async fn add(connection: &mut PgConnection, new: &NewAudit) -> Result
         .bind(text(&entry.detail)?)
         .bind(&entry.previous)
         .bind(&entry.seal)
+        .bind(entry.tenant.as_deref().map(text).transpose()?)
+        .bind(entry.account.as_deref().map(text).transpose()?)
         .execute(connection)
         .await?;
     Ok(entry)
@@ -103,5 +118,17 @@ impl Audit for PostgresStore {
             let rows = sqlx::query(sql::AUDIT_TRAIL).fetch_all(&self.pool).await?;
             Ok(rows.iter().filter_map(|row| rows::audit(row).ok()).collect())
         }))
+    }
+
+    fn audit_of(&self, tenant: String, most: u32) -> StoreFuture<'_, Vec<AuditEntry>> {
+        Box::pin(async move {
+            let tenant = &tenant;
+            patiently(|_| async move {
+                let query = sqlx::query(sql::AUDIT_OF).bind(json(tenant)?).bind(i64::from(most));
+                let rows = query.fetch_all(&self.pool).await?;
+                Ok(rows.iter().filter_map(|row| rows::audit(row).ok()).collect())
+            })
+            .await
+        })
     }
 }

@@ -176,7 +176,7 @@ impl PostgresStore {
         let written = if batch.audit.is_empty() {
             query.fetch_one(&self.pool).await
         } else {
-            self.write_with_audit(query, &batch.audit).await
+            self.write_with_audit(query, lease.session, &batch.audit).await
         };
         let written: i64 = match written {
             Ok(row) => row.int(0)?,
@@ -193,13 +193,15 @@ impl PostgresStore {
     async fn write_with_audit(
         &self,
         query: Query<'_, Postgres, PgArguments>,
+        session: SessionId,
         audit: &[NewAudit],
     ) -> Result<PgRow, sqlx::Error> {
         let mut transaction = audit::begin(&self.pool).await?;
         let row = query.fetch_one(&mut *transaction).await?;
         if row.try_get::<i64, _>(0)? > 0 {
+            let tenant = audit::tenant_of(&mut transaction, session).await?;
             for act in audit {
-                audit::add(&mut transaction, act).await?;
+                audit::add(&mut transaction, &act.clone().in_tenant(tenant.clone())).await?;
             }
             audit::commit(transaction).await?;
         }

@@ -7,6 +7,7 @@
 mod accounts;
 mod artifacts;
 mod audit;
+mod chat_marks;
 mod files;
 mod journal;
 mod keys;
@@ -43,6 +44,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_AT_START: Duration = Duration::from_secs(3);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 const CONNECTIONS: u32 = 16;
+/// What one company can use of them at once, and how long one is kept that nobody uses.
+const CONNECTIONS_OF_COMPANY: u32 = 8;
+const IDLE_CONNECTION: Duration = Duration::from_secs(30);
 /// Enough to be worth a question before use; a connection in steady use is not asked each time.
 const IDLE: Duration = Duration::from_secs(1);
 
@@ -58,6 +62,8 @@ const AWAKE: &str = "SET idle_in_transaction_session_timeout TO '5s'";
 const OWN_SCHEMA: &str = "SET search_path TO tata";
 /// The newest version of it that was applied.
 const SCHEMA: &str = "SELECT MAX(version) FROM _sqlx_migrations";
+const BOUND_BY_POLICIES: &str =
+    "SELECT NOT (rolsuper OR rolbypassrls) FROM pg_roles WHERE rolname = current_user";
 /// What is behind the wall; see the migration.
 const WALL: &str = "SELECT set_config('tata.tenant', $1, false)";
 const MAKE_SCHEMA: &str = "CREATE SCHEMA IF NOT EXISTS tata";
@@ -123,12 +129,21 @@ impl PostgresStore {
         })
         .await
     }
+
+    /// Whether the database itself keeps companies apart. It does not for a superuser, nor for a role with BYPASSRLS: their
+    /// connections see every row, whatever is asked of them.
+    pub async fn keeps_companies_apart(&self) -> Result<bool, StoreError> {
+        patiently(|_| async move { Ok(sqlx::query_scalar(BOUND_BY_POLICIES).fetch_one(&self.pool).await?) })
+            .await
+    }
 }
 
 /// Connections, of a company alone if one is named (as JSON text, as its column keeps it).
 fn pool(options: &PgConnectOptions, tenant: Option<String>) -> PgPool {
     PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
+        .max_connections(if tenant.is_some() { CONNECTIONS_OF_COMPANY } else { CONNECTIONS })
+        // There may be many companies, and a server gives few connections.
+        .idle_timeout(IDLE_CONNECTION)
         .acquire_timeout(PATIENCE)
         // Instead of a question before every use; see below, and `patiently` for what slips through.
         .test_before_acquire(false)
@@ -199,6 +214,8 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), Failure> {
         migration(3, "accounts", include_str!("../../migrations/postgres/0003_accounts.sql")),
         migration(4, "files", include_str!("../../migrations/postgres/0004_files.sql")),
         migration(5, "request keys", include_str!("../../migrations/postgres/0005_request_keys.sql")),
+        migration(6, "people", include_str!("../../migrations/postgres/0006_people.sql")),
+        migration(7, "chat marks", include_str!("../../migrations/postgres/0007_chat_marks.sql")),
     ]);
     let mut connection = PgConnection::connect_with(options).await?;
     make_schema(&mut connection).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use sqlx::Row;
 use tata_core::{
-    Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, Store,
+    Actor, Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, Store,
     StoreError, StoreFuture,
 };
 
@@ -145,20 +145,21 @@ impl Sessions for PostgresStore {
         })
     }
 
-    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
+    fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
         Box::pin(async move {
-            let (act, tried) = (&NewAudit::deleted(id, &by, at), &Tried::default());
+            let (act, tried) = (&NewAudit::deleted(id, by, at), &Tried::default());
             patiently(|_| async move {
                 let mut transaction = audit::begin(&self.pool).await?;
                 if tried.done(&mut transaction).await?.is_some() {
                     return Ok(());
                 }
+                let tenant = audit::tenant_of(&mut transaction, id).await?;
                 let row = sqlx::query(DELETE).bind(id.to_string()).fetch_one(&mut *transaction).await?;
                 match (row.try_get(0)?, row.try_get(1)?) {
                     (true, false) => Err(StoreError::Busy { session: id }.into()),
                     (false, false) => Err(no_session(id).into()),
                     (_, true) => {
-                        tried.commit(transaction, act).await?;
+                        tried.commit(transaction, &act.clone().in_tenant(tenant)).await?;
                         Ok(())
                     }
                 }

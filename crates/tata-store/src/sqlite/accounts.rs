@@ -1,7 +1,7 @@
 //! Who may sign in, and by what they are known then.
 
 use rusqlite::{Connection, ErrorCode, params};
-use tata_core::{AccessToken, Account, Accounts, StoreError, StoreFuture};
+use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreError, StoreFuture};
 
 use super::{
     SqliteStore,
@@ -11,6 +11,7 @@ use super::{
 use crate::{
     change::{name_taken, no_account},
     failure::Failure,
+    names::name_key,
     rows::{self, json, maybe_json, millis},
     sql,
 };
@@ -24,13 +25,26 @@ fn refused(done: Result<usize, rusqlite::Error>, why: impl FnOnce() -> StoreErro
 }
 
 pub(super) fn save(connection: &Connection, account: &Account) -> Result<(), Failure> {
-    let values = params![json(&account.id)?, json(&account.name)?, json(&account.tenant)?, json(account)?];
+    let person = account.person.as_ref().map(json).transpose()?;
+    let values = params![
+        json(&account.id)?,
+        json(&account.name)?,
+        json(&account.tenant)?,
+        json(account)?,
+        json(&name_key(&account.name))?,
+        person
+    ];
     refused(run(connection, sql::SAVE_ACCOUNT, values), || name_taken(&account.name)).map(drop)
 }
 
 pub(super) fn save_token(connection: &Connection, token: &AccessToken) -> Result<(), Failure> {
     let values = params![token.hash, json(&token.account)?, millis(token.created_at), json(token)?];
     refused(run(connection, sql::SAVE_TOKEN, values), || no_account(&token.account)).map(drop)
+}
+
+pub(super) fn renew_token(connection: &Connection, token: &AccessToken) -> Result<(), Failure> {
+    run(connection, sql::RENEW_TOKEN, params![json(token)?, token.hash])?;
+    Ok(())
 }
 
 pub(super) fn delete_token(connection: &Connection, hash: &String) -> Result<bool, Failure> {
@@ -50,7 +64,14 @@ impl Accounts for SqliteStore {
 
     fn account_named(&self, name: String) -> StoreFuture<'_, Option<Account>> {
         Box::pin(self.readers.read(move |connection| {
-            first(connection, sql::ACCOUNT_NAMED, [json(&name)?], |row| rows::account(row, 0))
+            let values = [json(&name)?, json(&name_key(&name))?];
+            first(connection, sql::ACCOUNT_NAMED, values, |row| rows::account(row, 0))
+        }))
+    }
+
+    fn account_of_person(&self, person: DirectoryPerson) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(self.readers.read(move |connection| {
+            first(connection, sql::ACCOUNT_OF_PERSON, [json(&person)?], |row| rows::account(row, 0))
         }))
     }
 
@@ -63,6 +84,10 @@ impl Accounts for SqliteStore {
 
     fn save_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
         Box::pin(self.ask(token, Request::Token))
+    }
+
+    fn renew_token(&self, token: AccessToken) -> StoreFuture<'_, ()> {
+        Box::pin(self.ask(token, Request::RenewToken))
     }
 
     fn token(&self, hash: String) -> StoreFuture<'_, Option<(AccessToken, Account)>> {

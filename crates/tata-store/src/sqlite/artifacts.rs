@@ -61,7 +61,8 @@ pub(super) fn approve(
     let values = params![json(&approval.by)?, millis(approval.at), id.to_string(), kind, key, version];
     let approved = first(connection, sql::APPROVE, values, |row| Ok(row.text(0)?.to_owned()))?;
     let document = approved.ok_or_else(|| no_artifact(name, *version))?;
-    audit::record_act(connection, &NewAudit::approved(*id, name, *version, &document, approval))
+    let act = NewAudit::approved(*id, name, *version, &document, approval);
+    audit::record_act(connection, &act.in_tenant(audit::tenant_of(connection, *id)?))
 }
 
 impl Artifacts for SqliteStore {

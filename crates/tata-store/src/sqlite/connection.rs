@@ -19,15 +19,17 @@ const OLDEST: i32 = 3_051_003;
 /// How long another process may keep the right to write.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// All statements of the store, and some to spare.
-const STATEMENTS: usize = 48;
+const STATEMENTS: usize = 56;
 
 /// One for each version of the schema, in order.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/sqlite/0001_sessions.sql"),
     include_str!("../../migrations/sqlite/0002_titles.sql"),
     include_str!("../../migrations/sqlite/0003_accounts.sql"),
     include_str!("../../migrations/sqlite/0004_files.sql"),
     include_str!("../../migrations/sqlite/0005_request_keys.sql"),
+    include_str!("../../migrations/sqlite/0006_people.sql"),
+    include_str!("../../migrations/sqlite/0007_chat_marks.sql"),
 ];
 
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; \

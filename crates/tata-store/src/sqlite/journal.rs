@@ -129,6 +129,8 @@ pub(super) fn write(
             | Request::Audit(_)
             | Request::Account(_)
             | Request::Token(_)
+            | Request::ChatMark(_)
+            | Request::RenewToken(_)
             | Request::DeleteToken(_) => {}
         }
     }
@@ -163,6 +165,8 @@ fn session_of(request: &Request) -> Option<SessionId> {
         | Request::Audit(_)
         | Request::Account(_)
         | Request::Token(_)
+        | Request::ChatMark(_)
+        | Request::RenewToken(_)
         | Request::DeleteToken(_) => None,
     }
 }
@@ -188,7 +192,8 @@ fn append(
         run(connection, KEEP_OUTPUT, params![head.key, call_id, output])?;
     }
     for act in &batch.audit {
-        audit::record_act(connection, act)?;
+        let act = act.clone().in_tenant(head.session.tenant_id.clone());
+        audit::record_act(connection, &act)?;
     }
     head.name(batch.change.title.as_deref())?;
     batch.change.apply(&mut head.session);

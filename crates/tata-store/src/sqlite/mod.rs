@@ -6,6 +6,7 @@
 mod accounts;
 mod artifacts;
 mod audit;
+mod chat_marks;
 mod connection;
 mod files;
 mod heads;

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use tata_core::{
-    Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions, StoreError,
-    StoreFuture,
+    Actor, Listing, NewAudit, NewSession, Session, SessionChange, SessionFilter, SessionId, Sessions,
+    StoreError, StoreFuture,
 };
 
 use super::{
@@ -80,8 +80,9 @@ pub(super) fn delete(
     if in_use {
         return Err(StoreError::Busy { session: *id }.into());
     }
+    let act = audit.clone().in_tenant(audit::tenant_of(connection, *id)?);
     run(connection, "DELETE FROM sessions WHERE key = $1", [key])?;
-    audit::record_act(connection, audit)
+    audit::record_act(connection, &act)
 }
 
 /// Looks at no more than so many rows.
@@ -140,7 +141,7 @@ impl Sessions for SqliteStore {
         Box::pin(self.ask((id, change), Request::Change))
     }
 
-    fn delete_session(&self, id: SessionId, by: String, at: Timestamp) -> StoreFuture<'_, ()> {
-        Box::pin(self.ask((id, NewAudit::deleted(id, &by, at)), Request::Delete))
+    fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(self.ask((id, NewAudit::deleted(id, by, at)), Request::Delete))
     }
 }

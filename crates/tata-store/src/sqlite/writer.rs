@@ -5,12 +5,17 @@
 //! disturb the others. If the database itself objects, the transaction is rolled back and each request gets one of its
 //! own, so that only the guilty one fails.
 
-use std::{io, sync::Arc, thread};
+use std::{
+    io,
+    sync::{Arc, mpsc::RecvTimeoutError},
+    thread,
+    time::Duration,
+};
 
 use rusqlite::Connection;
 use tata_core::{
-    AccessToken, Account, Approval, ArtifactName, AuditEntry, Feedback, Lease, NewAudit, NewFile, NewSession,
-    RequestKey, Session, SessionChange, SessionId, StoreError,
+    AccessToken, Account, Approval, ArtifactName, AuditEntry, ChatMark, Feedback, Lease, NewAudit, NewFile,
+    NewSession, RequestKey, Session, SessionChange, SessionId, StoreError,
 };
 use tokio::{
     sync::{mpsc, oneshot},
@@ -18,8 +23,8 @@ use tokio::{
 };
 
 use super::{
-    accounts, artifacts, audit,
-    connection::run as put,
+    accounts, artifacts, audit, chat_marks,
+    connection::{PATIENCE, run as put},
     files,
     heads::Heads,
     journal::{self, Append, Begin, RawBegun},
@@ -33,6 +38,10 @@ const LARGEST_GROUP: usize = 256;
 /// A group of so many is followed by the next at once. After a larger one, those just answered are waited for: they often
 /// ask again at once, and one transaction for many is cheaper than many.
 const SMALL_GROUP: usize = 4;
+
+/// How long a reader is waited for before the log is left as it is for now, and when that is tried again.
+const EMPTY_LOG_WAITS: Duration = Duration::from_millis(50);
+const EMPTY_LOG_AGAIN: Duration = Duration::from_millis(500);
 
 /// One thing to write.
 pub(super) enum Request {
@@ -48,10 +57,12 @@ pub(super) enum Request {
     File(Ask<(SessionId, NewFile), bool>),
     TakeKey(Ask<keys::Take, Option<RequestKey>>),
     SettleKey(Ask<(String, Option<String>), ()>),
+    ChatMark(Ask<ChatMark, bool>),
     Stop(Ask<(SessionId, Option<(u32, jiff::Timestamp)>), ()>),
     Audit(Ask<NewAudit, AuditEntry>),
     Account(Ask<Account, ()>),
     Token(Ask<AccessToken, ()>),
+    RenewToken(Ask<AccessToken, ()>),
     DeleteToken(Ask<String, bool>),
 }
 
@@ -110,6 +121,11 @@ impl Request {
         matches!(self, Self::Begin(_) | Self::Renew(_) | Self::Release(_))
     }
 
+    /// Whether it takes away what must not be found any more.
+    fn deletes(&self) -> bool {
+        matches!(self, Self::Delete(_))
+    }
+
     /// Tells the asker.
     fn tell(self, outage: Option<&Arc<Fault>>) {
         match self {
@@ -130,10 +146,11 @@ impl Request {
             Self::File(ask) => ask.tell(outage),
             Self::TakeKey(ask) => ask.tell(outage),
             Self::SettleKey(ask) => ask.tell(outage),
+            Self::ChatMark(ask) => ask.tell(outage),
             Self::Stop(ask) => ask.tell(outage),
             Self::Audit(ask) => ask.tell(outage),
             Self::Account(ask) => ask.tell(outage),
-            Self::Token(ask) => ask.tell(outage),
+            Self::Token(ask) | Self::RenewToken(ask) => ask.tell(outage),
             Self::DeleteToken(ask) => ask.tell(outage),
         }
     }
@@ -152,7 +169,7 @@ impl WriterThread {
         let (done, served) = mpsc::unbounded_channel();
         let thread = thread::Builder::new().name("tata-sqlite".to_owned()).spawn(move || {
             // Until nobody is there any more. Closing may move the whole log into the file.
-            for group in work {
+            while let Some(group) = next_group(&work, &mut writer) {
                 let _ = done.send(writer.serve(group));
             }
         })?;
@@ -170,6 +187,20 @@ impl Drop for WriterThread {
     fn drop(&mut self) {
         self.groups = None;
         let _ = self.thread.take().map(thread::JoinHandle::join);
+    }
+}
+
+/// The next group, once somebody has something to write. Meanwhile the log is emptied of what was deleted.
+fn next_group(work: &std::sync::mpsc::Receiver<Vec<Request>>, writer: &mut Writer) -> Option<Vec<Request>> {
+    loop {
+        if !writer.log_holds_deleted {
+            return work.recv().ok();
+        }
+        match work.recv_timeout(EMPTY_LOG_AGAIN) {
+            Ok(group) => return Some(group),
+            Err(RecvTimeoutError::Timeout) => writer.empty_log(),
+            Err(RecvTimeoutError::Disconnected) => return None,
+        }
     }
 }
 
@@ -214,6 +245,8 @@ pub(super) struct Writer {
     heads: Heads,
     /// Whether commits wait for the disk, if that is known.
     waits: Option<bool>,
+    /// Something was deleted, and its bytes may still stand in the log.
+    log_holds_deleted: bool,
 }
 
 /// A request that was carried out, or the fault that kept the database from it.
@@ -221,13 +254,19 @@ type Served = (Request, Option<Arc<Fault>>);
 
 impl Writer {
     pub(super) fn new(connection: Connection, owner: Arc<Owner>) -> Self {
-        Self { connection, owner, heads: Heads::default(), waits: None }
+        Self { connection, owner, heads: Heads::default(), waits: None, log_holds_deleted: false }
     }
 
     /// Carries a group out.
     fn serve(&mut self, mut group: Vec<Request>) -> Vec<Served> {
         let outage = match self.commit(&mut group) {
-            Ok(()) => None,
+            Ok(()) => {
+                self.log_holds_deleted |= group.iter().any(Request::deletes);
+                if self.log_holds_deleted {
+                    self.empty_log();
+                }
+                None
+            }
             Err(fault) if is_outage(&fault) || group.len() == 1 => Some(Arc::new(fault)),
             Err(error) => {
                 tracing::warn!(%error, requests = group.len(), "a group of writes failed; each is tried alone");
@@ -241,7 +280,25 @@ impl Writer {
         let mut alone = [request];
         let fault = self.commit(&mut alone).err().map(Arc::new);
         let [request] = alone;
+        self.log_holds_deleted |= fault.is_none() && request.deletes();
         (request, fault)
+    }
+
+    /// Writes the log into the file and empties it: the file overwrites what is deleted, the log does not. Somebody who reads
+    /// just now is not waited for, since everybody else would wait as well; it is tried again.
+    fn empty_log(&mut self) {
+        let wait = |time| self.connection.busy_timeout(time);
+        let emptied = wait(EMPTY_LOG_WAITS).and_then(|()| {
+            let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
+            self.connection.query_row(checkpoint, [], |row| row.get::<_, bool>(0)).map(|busy| !busy)
+        });
+        if let Err(error) = wait(PATIENCE) {
+            tracing::warn!(%error, "the patience of the writer could not be set");
+        }
+        match emptied {
+            Ok(emptied) => self.log_holds_deleted = !emptied,
+            Err(error) => tracing::debug!(%error, "the log still holds what was deleted"),
+        }
     }
 
     /// One transaction.
@@ -297,10 +354,12 @@ impl Writer {
                 [Request::File(ask)] => ask.note(files::keep(connection, &ask.question))?,
                 [Request::TakeKey(ask)] => ask.note(keys::take(connection, &ask.question))?,
                 [Request::SettleKey(ask)] => ask.note(keys::settle(connection, &ask.question))?,
+                [Request::ChatMark(ask)] => ask.note(chat_marks::keep(connection, &ask.question))?,
                 [Request::Stop(ask)] => ask.note(signals::note(connection, &ask.question))?,
                 [Request::Audit(ask)] => ask.note(audit::record(connection, &ask.question))?,
                 [Request::Account(ask)] => ask.note(accounts::save(connection, &ask.question))?,
                 [Request::Token(ask)] => ask.note(accounts::save_token(connection, &ask.question))?,
+                [Request::RenewToken(ask)] => ask.note(accounts::renew_token(connection, &ask.question))?,
                 [Request::DeleteToken(ask)] => ask.note(accounts::delete_token(connection, &ask.question))?,
                 turns => journal::write(connection, owner, heads, turns)?,
             }

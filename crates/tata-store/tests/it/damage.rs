@@ -188,7 +188,15 @@ pub(crate) async fn check(case: &Case, store: Arc<dyn Store>, meddle: impl Async
     let (id, other) = (rich(&store).await, rich(&store).await);
     for number in 0..3 {
         let (actor, action) = ("anna".to_owned(), "folder.trusted".to_owned());
-        let new = NewAudit { at: at(number), actor, action, subject: String::new(), detail: String::new() };
+        let new = NewAudit {
+            at: at(number),
+            actor,
+            account: None,
+            tenant: None,
+            action,
+            subject: String::new(),
+            detail: String::new(),
+        };
         store.record_audit(new).await.unwrap();
     }
     assert_eq!(store.verify().await.unwrap().damages, [], "{}", case.name);
@@ -241,7 +249,7 @@ async fn what_is_whole_goes_on(store: &Arc<dyn Store>, id: SessionId, other: Ses
         assert!(lost.columns.contains_key("entry"), "what stands there is saved");
     }
     // What is damaged can be deleted, and that is told.
-    store.delete_session(id, "anna".to_owned(), at(9)).await.unwrap();
+    store.delete_session(id, "anna".into(), at(9)).await.unwrap();
     let trail = store.audit_trail().await.unwrap();
     assert_eq!(trail.last().map(|last| last.action.as_str()), Some("session.deleted"), "{}", case.name);
 }

@@ -4,22 +4,45 @@ use std::{sync::Arc, time::Duration};
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tata_core::{
-    Accounts, Batch, Journal, NewAudit, NewSession, SessionFilter, Sessions, Store, StoreError, verify_chain,
+    Accounts, Audit, Batch, Journal, NewAudit, NewSession, SessionFilter, Sessions, Store, StoreError,
+    verify_chain,
 };
 use tata_store::PostgresStore;
 use tata_testkit::store::{self as contract, LONG, batch, finished, said};
 use uuid::Uuid;
 
-/// Makes a database, hands its URL out, and drops it.
+/// The role that owns the databases of these tests: an ordinary one, as SECURITY.md asks for. A superuser may do what it
+/// may not, and passes every wall.
+const ORDINARY: &str = "tata_ordinary";
+
+/// Makes a database of an ordinary role, hands its URL out, and drops it.
 async fn with_database(test: impl AsyncFnOnce(String)) {
     let Some(admin) = tata_testkit::store::postgres_url() else { return };
     let name = format!("tata_test_{}", Uuid::new_v4().simple());
     let mut connection = PgConnection::connect(&admin).await.unwrap();
-    connection.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
-    let (server, _) = admin.rsplit_once('/').unwrap();
-    test(format!("{server}/{name}")).await;
+    // It stays for the tests that run beside this one; another may make it at this moment.
+    let role = format!("CREATE ROLE {ORDINARY} LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD '{ORDINARY}'");
+    let _made_by_another = connection.execute(AssertSqlSafe(role)).await;
+    connection.execute(AssertSqlSafe(format!("CREATE DATABASE {name} OWNER {ORDINARY}"))).await.unwrap();
+    test(address(&admin, &name, Some(ORDINARY))).await;
     let mut connection = PgConnection::connect(&admin).await.unwrap();
     connection.execute(AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"))).await.unwrap();
+}
+
+/// The address of a database on the same server, for the role of the tests or for the one that may do everything.
+fn address(url: &str, database: &str, role: Option<&str>) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap();
+    let (server, _) = rest.rsplit_once('/').unwrap();
+    let (user, host) = server.rsplit_once('@').unwrap();
+    let user = role.map_or_else(|| user.to_owned(), |role| format!("{role}:{role}"));
+    format!("{scheme}://{user}@{host}/{database}")
+}
+
+/// The same database for the role that may do everything.
+fn for_admin(url: &str) -> String {
+    let admin = tata_testkit::store::postgres_url().unwrap();
+    let (_, name) = url.rsplit_once('/').unwrap();
+    address(&admin, name, None)
 }
 
 async fn in_postgres(case: impl AsyncFnOnce(Arc<dyn Store>)) {
@@ -29,7 +52,7 @@ async fn in_postgres(case: impl AsyncFnOnce(Arc<dyn Store>)) {
 tata_testkit::store_contract!(super::in_postgres);
 
 async fn meddle(url: &str, sql: &str) {
-    let mut connection = PgConnection::connect(url).await.unwrap();
+    let mut connection = PgConnection::connect(&for_admin(url)).await.unwrap();
     connection.execute("SET search_path TO tata").await.unwrap();
     connection.execute(AssertSqlSafe(sql)).await.unwrap();
 }
@@ -46,7 +69,7 @@ async fn replicas_may_start_together() {
             stores.push(start.await.unwrap());
         }
         let version = stores[0].version().await.unwrap();
-        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 5, "{version:?}");
+        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 7, "{version:?}");
     })
     .await;
 }
@@ -93,7 +116,7 @@ async fn every_damage_is_named() {
             crate::damage::check(case, Arc::clone(&store), meddle).await;
             self::meddle(
                 &url,
-                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, files, request_keys, stops, audit RESTART IDENTITY",
+                "TRUNCATE sessions, journal, artifacts, usage, feedback, outputs, files, request_keys, stops, chat_marks, audit RESTART IDENTITY",
             )
             .await;
         }
@@ -120,7 +143,7 @@ async fn a_database_of_the_first_version_opens() {
         .await;
         for _ in 0..2 {
             let store = PostgresStore::connect(&url).await.unwrap();
-            assert_eq!(store.version().await.unwrap().schema, 5);
+            assert_eq!(store.version().await.unwrap().schema, 7);
             let filter =
                 SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
             assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id);
@@ -194,6 +217,8 @@ async fn cut_connections_lose_and_double_nothing() {
 
 fn noted(subject: &str) -> NewAudit {
     NewAudit {
+        account: None,
+        tenant: None,
         at: contract::at(0),
         actor: "anna".to_owned(),
         action: "turn.ended".to_owned(),
@@ -229,8 +254,10 @@ async fn the_second_wall_stands_by_itself() {
             written.artifacts.push(contract::document("job_ad", "", 1));
             store.append(&lease, written).await.unwrap();
             store.save_account(contract::accounts::account(tenant, tenant)).await.unwrap();
+            let entry = NewAudit { tenant: Some(tenant.to_owned()), ..noted(tenant) };
+            store.record_audit(entry).await.unwrap();
         }
-        let mut connection = PgConnection::connect(&url).await.unwrap();
+        let mut connection = PgConnection::connect(&for_admin(&url)).await.unwrap();
         // Whoever may pass every wall would prove nothing.
         let role = format!("tata_wall_{}", Uuid::new_v4().simple());
         let prepared = format!(
@@ -244,13 +271,19 @@ async fn the_second_wall_stands_by_itself() {
                 .execute(&mut connection)
                 .await
                 .unwrap();
-            for table in ["sessions", "artifacts", "accounts"] {
+            for table in ["sessions", "artifacts", "accounts", "audit"] {
                 let count: i64 = sqlx::query_scalar(AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}")))
                     .fetch_one(&mut connection)
                     .await
                     .unwrap();
                 assert_eq!(count, seen, "{table} behind the wall {wall:?}");
             }
+            // The chain is one for all: its head is told, and nothing else of it.
+            let head: i64 = sqlx::query_scalar("SELECT last_position FROM audit_head()")
+                .fetch_one(&mut connection)
+                .await
+                .unwrap();
+            assert_eq!(head, 2, "the head of the chain behind the wall {wall:?}");
             let lines: i64 =
                 sqlx::query_scalar("SELECT COUNT(*) FROM journal").fetch_one(&mut connection).await.unwrap();
             assert_eq!(lines, 2 * seen, "journal behind the wall {wall:?}");
@@ -264,6 +297,9 @@ async fn the_second_wall_stands_by_itself() {
         let given_away =
             sqlx::query("UPDATE sessions SET tenant_id = '\"other\"'").execute(&mut connection).await;
         assert!(given_away.is_err(), "a row was given to another company");
+        let foisted = "INSERT INTO audit SELECT 3, at, actor, action, subject, detail, previous, seal, '\"other\"', account \
+            FROM audit";
+        assert!(connection.execute(foisted).await.is_err(), "an entry was put into another company's trail");
         connection
             .execute(AssertSqlSafe(format!("RESET ROLE; DROP OWNED BY {role}; DROP ROLE {role}")))
             .await

@@ -11,7 +11,7 @@ use tata_core::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Engine, LEASE, agent, lines, variable, write_line};
+use crate::world::{COMPANIES, Engine, LEASE, agent, lines, variable, write_line};
 
 /// What the supervisor wants of a child.
 struct Job {
@@ -26,6 +26,15 @@ struct Job {
     pause: Duration,
     lease: Duration,
 }
+
+/// Who works for the person of a company.
+struct CompanyAgent {
+    company: &'static str,
+    agent: Agent,
+}
+
+/// How many sessions a child talks in at once.
+pub(crate) const WORKERS: usize = 2 * COMPANIES.len();
 
 pub(crate) fn live() {
     let Some(engine) = variable("KILL_ENGINE") else { return };
@@ -48,7 +57,11 @@ pub(crate) fn live() {
 
 async fn work(job: Job) {
     let store = job.engine.open().await;
-    let agent = agent(Arc::clone(&store), &job.folder.join("effects"), job.pause, job.lease);
+    let effects = job.folder.join("effects");
+    let agents = COMPANIES.map(|company| {
+        let agent = agent(company, &store, &effects, job.pause, job.lease);
+        CompanyAgent { company, agent }
+    });
     if let Some((point, mut left)) = job.dies_at.clone() {
         let scenario = fail::FailScenario::setup();
         let countdown = std::sync::Mutex::new(());
@@ -63,17 +76,20 @@ async fn work(job: Job) {
         .unwrap();
         std::mem::forget(scenario);
     }
-    finish_what_is_open(&agent, &job).await;
+    finish_what_is_open(&store, &agents, &job).await;
     write_line(&job.folder.join("ready"), "ready");
     if job.only_finish {
         return;
     }
-    // Two sessions of its own, and one that every child uses.
+    // For each company a session of its own, and one that every child uses.
     let mut workers = Vec::new();
-    for session in [new_session(&store).await, new_session(&store).await, shared_session(&store).await] {
-        workers.push(talk(&agent, session, &job));
+    for CompanyAgent { agent, .. } in &agents {
+        for session in [new_session(agent.store()).await, shared_session(agent.store()).await] {
+            workers.push(talk(agent, session, &job));
+        }
     }
-    tokio::join!(futures_util::future::join_all(workers), act(store.as_ref(), &job));
+    let clerks = agents.iter().map(|one| act(one.agent.store().as_ref(), &job));
+    tokio::join!(futures_util::future::join_all(workers), futures_util::future::join_all(clerks));
 }
 
 /// Decides, approves and deletes, session after session. What is acknowledged stands in a file.
@@ -100,7 +116,10 @@ async fn act_once(store: &dyn Store, job: &Job) -> Result<(), StoreError> {
     let json = RawJson::new(format!("{{\"of\":\"{id}\"}}")).unwrap();
     let first = Batch {
         records: vec![
-            record(1, Entry::UserMessage { turn: 1, message: Message::user("Please."), state: None }),
+            record(
+                1,
+                Entry::UserMessage { turn: 1, message: Message::user("Please."), state: None, answers: None },
+            ),
             record(2, Entry::ArtifactStored { turn: 1, name: name.clone(), version: 1 }),
         ],
         artifacts: vec![NewArtifact { name: name.clone(), version: 1, json, created_at: at }],
@@ -122,16 +141,16 @@ async fn act_once(store: &dyn Store, job: &Job) -> Result<(), StoreError> {
         }),
         message: Some(MaterialId::new(1)),
     };
-    let end = Entry::TurnFinished { turn: 1, end: TurnEnd::Answered, millis: 1 };
+    let end = Entry::TurnFinished { turn: 1, end: TurnEnd::Answered, millis: 1, asks: None, checked: None };
     let last = Batch { records: vec![record(3, decided), record(4, end)], release: true, ..Batch::default() };
     store.append(&lease, last).await?;
     let acknowledged = |act: &str| write_line(&job.folder.join("acts"), &format!("{act} {id}"));
     acknowledged("tool.decided");
-    let approval = Approval { by: "clerk".to_owned(), at: Clock::System.now() };
+    let approval = Approval { by: "clerk".to_owned(), at: Clock::System.now(), account: None };
     store.approve_artifact(id, name, 1, approval).await?;
     acknowledged("artifact.approved");
     if fastrand::bool() {
-        store.delete_session(id, "clerk".to_owned(), Clock::System.now()).await?;
+        store.delete_session(id, "clerk".into(), Clock::System.now()).await?;
         acknowledged("session.deleted");
     }
     Ok(())
@@ -215,7 +234,8 @@ async fn turn(agent: &Agent, session: SessionId, input: Input, text: Option<&str
 async fn finish_clerk(store: &dyn Store, session: &Session, job: &Job) {
     // Another process may be faster, or the clerk may have deleted it.
     let Ok(begun) = store.begin(session.id, job.lease).await else { return };
-    let entry = Entry::TurnFinished { turn: 1, end: TurnEnd::Cancelled, millis: 1 };
+    let entry =
+        Entry::TurnFinished { turn: 1, end: TurnEnd::Cancelled, millis: 1, asks: None, checked: None };
     let records = if begun.session.open_turn {
         vec![Record { position: begun.session.last_position + 1, at: Clock::System.now(), entry }]
     } else {
@@ -225,16 +245,18 @@ async fn finish_clerk(store: &dyn Store, session: &Session, job: &Job) {
 }
 
 /// What any process does at its start: interrupted turns are finished. Those whose lease still runs come later.
-async fn finish_what_is_open(agent: &Agent, job: &Job) {
+async fn finish_what_is_open(store: &Arc<dyn Store>, agents: &[CompanyAgent], job: &Job) {
     loop {
-        for session in agent.store().interrupted().await.unwrap() {
+        for session in store.interrupted().await.unwrap() {
+            let owner = agents.iter().find(|one| session.tenant_id.as_deref() == Some(one.company));
+            let agent = &owner.expect("every session has an owner").agent;
             if session.agent == "clerk" {
                 finish_clerk(agent.store().as_ref(), &session, job).await;
                 continue;
             }
             turn(agent, session.id, Input::Resume, None, job).await;
         }
-        let open = agent.store().sessions(SessionFilter::default()).await.unwrap().sessions;
+        let open = store.sessions(SessionFilter::default()).await.unwrap().sessions;
         if !job.only_finish || !open.iter().any(|session| session.open_turn) {
             return;
         }

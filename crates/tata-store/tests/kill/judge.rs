@@ -9,7 +9,7 @@ use tata_core::{
     Conversation, Entry, Message, Record, Role, SessionFilter, ToolResult, ToolStatus, verify_chain,
 };
 
-use crate::world::{Engine, answer, lines, plan, result};
+use crate::world::{COMPANIES, Engine, answer, lines, plan, result, store_of};
 
 /// The sessions with an unfinished turn.
 pub(crate) fn open_turns(engine: &Engine) -> Vec<String> {
@@ -37,6 +37,7 @@ pub(crate) fn judge(engine: &Engine, folder: &Path) -> String {
     let runs = counted(&lines(&folder.join("effects")));
     let decided: HashSet<String> = lines(&folder.join("decided")).into_iter().collect();
     let (mut turns, mut steps, mut uncertain) = (0, 0, 0);
+    let mut sessions_of: BTreeMap<&str, u32> = BTreeMap::new();
     for (session, journal) in &journals {
         check_order(session, &journal.records);
         assert!(!journal.open, "{session}: a turn is stuck");
@@ -57,10 +58,23 @@ pub(crate) fn judge(engine: &Engine, folder: &Path) -> String {
             }
             uncertain += usize::from(decided.contains(&line));
         }
+        *sessions_of.entry(&journal.company).or_default() += 1;
+        for company in &journal.companies_in_documents {
+            assert_eq!(company, &journal.company, "{session}: a document of another company");
+        }
         let notes = journal.records.iter().filter(
             |record| matches!(&record.entry, Entry::ToolFinished { result, .. } if result.name == "note"),
         );
-        assert_eq!(journal.documents, notes.count(), "{session}: one document for each finished note");
+        assert_eq!(
+            journal.companies_in_documents.len(),
+            notes.count(),
+            "{session}: one document for each finished note"
+        );
+    }
+    assert_eq!(sessions_of.len(), COMPANIES.len(), "every company has sessions");
+    for line in lines(&folder.join("ran-for")) {
+        let (session, company) = line.split_once(' ').unwrap();
+        assert_eq!(journals[session].company, company, "{session}: a step ran for another company");
     }
     // Whatever was acknowledged is in a journal, once, in the session it was said in.
     let mut said: HashMap<String, u32> = HashMap::new();
@@ -128,7 +142,10 @@ async fn check_acts(engine: &Engine, folder: &Path) -> String {
 struct Story {
     records: Vec<Record>,
     open: bool,
-    documents: usize,
+    /// Whose session it is.
+    company: String,
+    /// For whom each of its documents was made.
+    companies_in_documents: Vec<String>,
 }
 
 async fn journals(engine: &Engine) -> BTreeMap<String, Story> {
@@ -139,8 +156,14 @@ async fn journals(engine: &Engine) -> BTreeMap<String, Story> {
     for session in sessions.into_iter().filter(|session| session.agent != "clerk") {
         let records = store.records(session.id, 0).await.unwrap();
         assert_eq!(session.last_position, records.len() as u64);
-        let documents = store.artifacts(session.id).await.unwrap().len();
-        let kept = Story { records, open: session.open_turn, documents };
+        let company = session.tenant_id.clone().unwrap();
+        let documents = store_of(&company, &store).artifacts(session.id).await.unwrap();
+        let made_for = documents.iter().map(|document| {
+            let read: serde_json::Value = serde_json::from_str(document.json.as_str()).unwrap();
+            read["company"].as_str().unwrap().to_owned()
+        });
+        let companies_in_documents = made_for.collect();
+        let kept = Story { records, open: session.open_turn, company, companies_in_documents };
         journals.insert(session.id.to_string(), kept);
     }
     journals

@@ -14,6 +14,7 @@ use nix::{
 };
 
 use crate::{
+    child::WORKERS,
     judge,
     world::{Engine, LEASE, folder, lines},
 };
@@ -85,7 +86,7 @@ impl Supervisor {
         both.iter_mut().for_each(finished);
         let shared = lines(&self.folder.join("done")).len();
         let broken = lines(&self.folder.join("broken"));
-        assert_eq!(shared, 2 * 3 * 12, "every turn of both processes ended, but for {broken:?}");
+        assert_eq!(shared, 2 * WORKERS * 12, "every turn of both processes ended, but for {broken:?}");
     }
 
     /// One process is stopped for longer than its leases last, with a step that has begun and not yet changed the

@@ -16,8 +16,8 @@ use serde::Deserialize;
 use serde_json::json;
 use tata_core::{
     Agent, AgentParts, ArtifactKind, Block, CallIdCounts, Effect, Limits, Message, Model, ModelChoice,
-    ModelEvent, ModelRequest, Outcome, Reply, ReplyStream, Role, Stop, StopReason, Store, ToolCall,
-    ToolContext, ToolOutput, ToolRegistry, Usage, typed_tool,
+    ModelEvent, ModelRequest, Outcome, Reply, ReplyStream, Role, Scope, ScopedStore, Stop, StopReason, Store,
+    ToolCall, ToolContext, ToolOutput, ToolRegistry, Usage, typed_tool,
 };
 use tata_store::{PostgresStore, SqliteStore};
 
@@ -66,6 +66,15 @@ pub(crate) fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// Two companies with one person each. Every process serves both.
+pub(crate) const COMPANIES: [&str; 2] = ["acme", "acme holding"];
+
+/// The store as the person of a company sees it.
+pub(crate) fn store_of(company: &str, store: &Arc<dyn Store>) -> Arc<dyn Store> {
+    let scope = Scope { tenant: company.to_owned(), user: format!("a person of {company}") };
+    Arc::new(ScopedStore::new(store, scope))
 }
 
 /// How many times each engine's child is killed.
@@ -172,8 +181,15 @@ struct Args {
     what: String,
 }
 
-/// Reads, notes, sends; each run leaves a line that no kill can take back.
-pub(crate) fn agent(store: Arc<dyn Store>, effects: &Path, pause: Duration, lease: Duration) -> Agent {
+/// The agent of a company. It reads, notes, sends; each run leaves a line that no kill can take back.
+pub(crate) fn agent(
+    company: &'static str,
+    store: &Arc<dyn Store>,
+    effects: &Path,
+    pause: Duration,
+    lease: Duration,
+) -> Agent {
+    let store = store_of(company, store);
     let tool = |name: &'static str, effect: Effect| {
         let effects = effects.to_owned();
         typed_tool(
@@ -186,9 +202,11 @@ pub(crate) fn agent(store: Arc<dyn Store>, effects: &Path, pause: Duration, leas
                     write_line(&effects.with_file_name("begun"), &format!("{name} {}", context.call_id));
                     tokio::time::sleep(pause).await;
                     write_line(&effects, &format!("{name} {}", context.call_id));
+                    let session = context.session;
+                    write_line(&effects.with_file_name("ran-for"), &format!("{session} {company}"));
                     tokio::time::sleep(pause).await;
                     Ok(if effect == Effect::Own {
-                        let document = json!({"what": args.what});
+                        let document = json!({"what": args.what, "company": company});
                         ToolOutput::artifact(ArtifactKind::new("Note"), args.what, &document)
                     } else {
                         ToolOutput::text(result(name, &args.what))

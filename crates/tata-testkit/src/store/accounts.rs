@@ -1,6 +1,6 @@
 //! Who may sign in, and by what they are known then.
 
-use tata_core::{AccessToken, Account, AccountRole, StoreError, TokenKind, hash_secret};
+use tata_core::{AccessToken, Account, AccountRole, DirectoryPerson, StoreError, TokenKind, hash_secret};
 
 use super::{ODD, Shared, at};
 
@@ -14,6 +14,8 @@ pub fn account(tenant: &str, name: &str) -> Account {
         password: Some("$argon2id$…".to_owned()),
         disabled: false,
         created_at: at(1),
+        person: None,
+        role_by_directory: false,
     }
 }
 
@@ -26,6 +28,7 @@ pub fn token(account: &Account, secret: &str, made: i64) -> AccessToken {
         label: ODD.to_owned(),
         created_at: at(made),
         expires_at: None,
+        used_at: None,
     }
 }
 
@@ -39,7 +42,10 @@ pub async fn accounts_are_found(store: Shared) {
     assert_eq!(store.account(anna.id.clone()).await.unwrap(), Some(anna.clone()));
     assert_eq!(store.account("nobody".to_owned()).await.unwrap(), None);
     assert_eq!(store.account_named(ODD.to_owned()).await.unwrap(), Some(odd.clone()));
-    assert_eq!(store.account_named("ANNA@acme.example".to_owned()).await.unwrap(), None);
+    for alike in ["ANNA@acme.example", "\u{430}nna@acme.example", "anna@\u{ff41}cme.example"] {
+        assert_eq!(store.account_named(alike.to_owned()).await.unwrap(), Some(anna.clone()), "{alike}");
+    }
+    assert_eq!(store.account_named("anne@acme.example".to_owned()).await.unwrap(), None);
     assert_eq!(store.accounts(Some("acme".to_owned())).await.unwrap(), [anna.clone(), bo.clone()]);
     assert_eq!(store.accounts(None).await.unwrap().len(), 3);
     let changed = Account { disabled: true, role: AccountRole::Admin, ..anna };
@@ -47,13 +53,50 @@ pub async fn accounts_are_found(store: Shared) {
     assert_eq!(store.account(changed.id.clone()).await.unwrap(), Some(changed));
 }
 
-/// Two accounts with one name could not be told apart at the door.
+/// Two accounts with one name could not be told apart at the door, and two that look alike not by people.
 pub async fn a_name_is_one_account(store: Shared) {
     store.save_account(account("acme", "anna")).await.unwrap();
-    let second = Account { id: "another id".to_owned(), ..account("other", "anna") };
+    for name in ["anna", "Anna", "ANNA", "\u{430}nna", "a\u{ff4e}na"] {
+        let second = Account { id: "another id".to_owned(), ..account("other", name) };
+        let refused = store.save_account(second).await;
+        assert!(matches!(refused, Err(StoreError::Exists { .. })), "{name}: {refused:?}");
+    }
+    assert_eq!(store.accounts(None).await.unwrap().len(), 1);
+}
+
+/// An account belongs to one person of a directory, whatever they are called, and a person has one account.
+pub async fn a_person_of_a_directory_has_one_account(store: Shared) {
+    let person = |subject: &str| DirectoryPerson {
+        issuer: "https://login.example".to_owned(),
+        subject: subject.to_owned(),
+    };
+    let anna = Account { person: Some(person("u1")), ..account("acme", "anna") };
+    store.save_account(anna.clone()).await.unwrap();
+    store.save_account(account("acme", "bo")).await.unwrap();
+    assert_eq!(store.account_of_person(person("u1")).await.unwrap(), Some(anna.clone()));
+    assert_eq!(store.account_of_person(person("U1")).await.unwrap(), None, "ids are told letter by letter");
+    let elsewhere = DirectoryPerson { issuer: "https://evil.example".to_owned(), ..person("u1") };
+    assert_eq!(store.account_of_person(elsewhere).await.unwrap(), None, "another directory's u1");
+    let second = Account { person: Some(person("u1")), ..account("acme", "carl") };
     let refused = store.save_account(second).await;
     assert!(matches!(refused, Err(StoreError::Exists { .. })), "{refused:?}");
-    assert_eq!(store.accounts(None).await.unwrap().len(), 1);
+    let disabled = Account { disabled: true, ..anna };
+    store.save_account(disabled.clone()).await.unwrap();
+    assert_eq!(store.account_of_person(person("u1")).await.unwrap(), Some(disabled));
+}
+
+/// A token can be changed as long as it is there; one that was ended does not come back by that.
+pub async fn an_ended_token_stays_ended(store: Shared) {
+    let anna = account("acme", "anna");
+    store.save_account(anna.clone()).await.unwrap();
+    let first = token(&anna, "one", 2);
+    store.save_token(first.clone()).await.unwrap();
+    let used = AccessToken { used_at: Some(at(5)), ..first };
+    store.renew_token(used.clone()).await.unwrap();
+    assert_eq!(store.tokens(anna.id.clone()).await.unwrap(), std::slice::from_ref(&used));
+    store.delete_token(used.hash.clone()).await.unwrap();
+    store.renew_token(used).await.unwrap();
+    assert_eq!(store.tokens(anna.id).await.unwrap(), []);
 }
 
 /// A token leads to its account until it is ended; nobody has one without an account.

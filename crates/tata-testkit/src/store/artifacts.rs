@@ -61,7 +61,7 @@ pub async fn the_newest_grow_stale(store: Shared) {
 /// A yes is to one version.
 pub async fn approval_is_of_one_version(store: Shared) {
     let id = stored(&store, vec![(vec![document("A", "", 1), document("A", "", 2)], &[])]).await;
-    let yes = |by: &str| Approval { by: by.to_owned(), at: at(11) };
+    let yes = |by: &str| Approval { by: by.to_owned(), at: at(11), account: None };
     store.approve_artifact(id, name("A", ""), 1, yes("anna")).await.unwrap();
     store.approve_artifact(id, name("A", ""), 1, yes("bo")).await.unwrap();
     let all = store.artifacts(id).await.unwrap();
@@ -82,7 +82,7 @@ pub async fn approval_is_of_one_version(store: Shared) {
 /// What outlives a session does not name people: the key of a document may be a candidate's name.
 pub async fn an_approval_tells_no_name(store: Shared) {
     let id = stored(&store, vec![(vec![document("Report", "Ylva Testsson", 1)], &[])]).await;
-    let yes = Approval { by: "anna".to_owned(), at: at(11) };
+    let yes = Approval { by: "anna".to_owned(), at: at(11), account: None };
     store.approve_artifact(id, name("Report", "Ylva Testsson"), 1, yes).await.unwrap();
     let trail = store.audit_trail().await.unwrap();
     assert!(

@@ -12,6 +12,8 @@ fn noted(number: usize) -> NewAudit {
     NewAudit {
         at: at(i64::try_from(number).unwrap()),
         actor: "anna".to_owned(),
+        account: number.is_multiple_of(2).then(|| "anna's id".to_owned()),
+        tenant: number.is_multiple_of(3).then(|| "acme".to_owned()),
         action: "tool.decided".to_owned(),
         subject: number.to_string(),
         detail: "\0".to_owned(),
@@ -30,6 +32,19 @@ pub async fn the_chain_holds(store: Shared) {
     let mut forged = trail.clone();
     forged[2].actor.push('!');
     assert_eq!(verify_chain(&forged), Err(BrokenChain { position: 3 }));
+    // The columns of the company and the account are sealed like the rest: changed, put in or taken away.
+    for (at, tenant, account) in
+        [(0, Some("evil"), Some("anna's id")), (0, None, None), (1, Some("acme"), None)]
+    {
+        let mut forged = trail.clone();
+        (forged[at].tenant, forged[at].account) = (tenant.map(str::to_owned), account.map(str::to_owned));
+        let position = u64::try_from(at).unwrap() + 1;
+        assert_eq!(verify_chain(&forged), Err(BrokenChain { position }), "{tenant:?} {account:?}");
+    }
+    let mut swapped = trail.clone();
+    let entry = &mut swapped[2];
+    entry.tenant = entry.account.take();
+    assert_eq!(verify_chain(&swapped), Err(BrokenChain { position: 3 }), "an account as a company");
     let mut cut = trail;
     cut.remove(1);
     assert_eq!(verify_chain(&cut), Err(BrokenChain { position: 2 }));
@@ -106,10 +121,10 @@ pub async fn acts_at_once_make_one_chain(store: Shared) {
                 let by = number.to_string();
                 let last = Batch { release: true, ..batch(2, [decided(&by), finished(1)]) };
                 store.append(&lease, last).await.unwrap();
-                let yes = Approval { by: by.clone(), at: at(7) };
+                let yes = Approval { by: by.clone(), at: at(7), account: None };
                 store.approve_artifact(id, name("A", ""), 1, yes).await.unwrap();
                 if number % 2 == 0 {
-                    store.delete_session(id, by, at(8)).await.unwrap();
+                    store.delete_session(id, by.as_str().into(), at(8)).await.unwrap();
                 }
             })
         })

@@ -47,6 +47,7 @@ pub async fn a_batch_counts(store: Shared) {
         tokens: 0,
         cost: None,
         by_person: false,
+        by_program: false,
     };
     store.append(&lease, batch(6, [reply])).await.unwrap();
     assert!(!now(&store, id).await.open_turn, "a reply says nothing about that");

@@ -35,7 +35,7 @@ pub async fn files_are_kept_byte_for_byte(store: Shared) {
 pub async fn a_file_needs_its_session(store: Shared) {
     let id = session(&store).await;
     store.keep_file(id, file("a.txt", b"a", 1)).await.unwrap();
-    store.delete_session(id, "anna".to_owned(), at(9)).await.unwrap();
+    store.delete_session(id, "anna".into(), at(9)).await.unwrap();
     assert_eq!(store.files(id).await.unwrap(), []);
     let refused = store.keep_file(id, file("a.txt", b"a", 1)).await;
     assert!(matches!(refused, Err(StoreError::NotFound { .. })), "{refused:?}");

@@ -49,7 +49,7 @@ pub async fn a_key_is_gone_with_its_session(store: Shared) {
     assert_eq!(store.take_key(key("k", Some(id), 1), old, lost).await.unwrap(), None);
     store.settle_key("k".to_owned(), "secret".to_owned()).await.unwrap();
     assert_eq!(store.take_key(key("k", Some(id), 2), old, lost).await.unwrap().unwrap().session, Some(id));
-    store.delete_session(id, "anna".to_owned(), at(9)).await.unwrap();
+    store.delete_session(id, "anna".into(), at(9)).await.unwrap();
     assert_eq!(store.take_key(key("k", None, 3), old, lost).await.unwrap(), None);
     for (tenant, user) in [("acme", "anna"), ("acme", "bo"), ("other", "anna")] {
         let scope = Scope { tenant: tenant.to_owned(), user: user.to_owned() };
@@ -74,7 +74,7 @@ pub async fn who_should_stop_is_known_to_all(store: Shared) {
     assert_eq!(store.asked_to_stop(at(0)).await.unwrap(), all);
     store.has_stopped(three).await.unwrap();
     assert_eq!(store.asked_to_stop(at(7)).await.unwrap(), [(one, 8)], "the others are old, or have stopped");
-    store.delete_session(one, "anna".to_owned(), at(9)).await.unwrap();
+    store.delete_session(one, "anna".into(), at(9)).await.unwrap();
     assert_eq!(store.asked_to_stop(at(0)).await.unwrap(), [(two, 6)]);
     store.ask_to_stop(one, 1, at(9)).await.unwrap();
     assert_eq!(store.asked_to_stop(at(7)).await.unwrap(), [], "there is no such session");

@@ -14,6 +14,7 @@ pub mod accounts;
 pub mod artifacts;
 pub mod audit;
 pub mod batches;
+pub mod chat_marks;
 pub mod files;
 pub mod journal;
 pub mod keys;
@@ -62,11 +63,14 @@ macro_rules! store_contract {
                 names_sort_as_names;
             files: files_are_kept_byte_for_byte, a_file_needs_its_session;
             keys: a_key_is_taken_once, a_key_is_gone_with_its_session, who_should_stop_is_known_to_all;
+            chat_marks: a_mark_tells_which_session_gave_an_answer, a_mark_outlives_its_session,
+                nobody_meets_the_marks_of_others;
             ledger: the_unknown_stays_unknown, usage_is_told_by_person, a_person_has_one_word_per_turn;
             audit: the_chain_holds, many_writers_make_one_chain, a_decision_has_its_entry,
                 acts_at_once_make_one_chain;
-            accounts: accounts_are_found, a_name_is_one_account, tokens_lead_to_accounts;
-            scopes: what_is_anothers_does_not_exist, what_is_ones_own_is_there;
+            accounts: accounts_are_found, a_name_is_one_account, a_person_of_a_directory_has_one_account,
+                tokens_lead_to_accounts, an_ended_token_stays_ended;
+            scopes: what_is_anothers_does_not_exist, what_is_ones_own_is_there, what_is_done_is_told_to_its_company;
             upkeep: what_is_whole_is_found_whole, everything_can_be_saved;
             random: what_is_written_is_read;
         }
@@ -112,12 +116,12 @@ pub async fn now(store: &Shared, id: SessionId) -> Session {
 
 /// A person's message: it begins a turn.
 pub fn said(turn: u32, text: &str) -> Entry {
-    Entry::UserMessage { turn, message: Message::user(text), state: None }
+    Entry::UserMessage { turn, message: Message::user(text), state: None, answers: None }
 }
 
 /// The end of a turn.
 pub fn finished(turn: u32) -> Entry {
-    Entry::TurnFinished { turn, end: TurnEnd::Answered, millis: 7 }
+    Entry::TurnFinished { turn, end: TurnEnd::Answered, millis: 7, asks: None, checked: None }
 }
 
 /// Entries with their positions, one millisecond apart.

@@ -12,9 +12,9 @@ use proptest::{
 };
 use serde_json::Value;
 use tata_core::{
-    About, ArtifactKind, ArtifactName, Batch, CallId, Cost, Decision, Effect, Entry, Limit, MaterialId,
-    Message, Question, QuestionReason, Record, ReplyOutcome, StopReason, ToolCall, ToolResult, ToolStatus,
-    TurnEnd, Usage, UsageRow, Verbatim,
+    About, ArtifactKind, ArtifactName, Batch, CallId, CheckedAnswer, CheckedSentence, Cost, Decision, Effect,
+    Entry, Gap, Limit, MaterialId, Message, Question, QuestionReason, Record, ReplyOutcome, StopReason,
+    ToolCall, ToolResult, ToolStatus, TurnEnd, Usage, UsageRow, Verbatim,
 };
 
 use super::{LONG, Shared, at, document, name, session};
@@ -30,6 +30,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
         (turn.clone(), text()).prop_map(|(turn, text)| Entry::UserMessage {
             turn,
             state: Some(text.clone()).filter(|text| text.len() % 2 == 0),
+            answers: Some(text.clone()).filter(|text| text.len() % 3 == 0),
             message: Message::user(text)
         }),
         (turn.clone(), text(), text(), any::<u64>(), option::of(0..1000_u32)).prop_map(
@@ -43,6 +44,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
                 tokens,
                 cost: cost.map(|usd| Cost::from_usd(f64::from(usd))),
                 by_person: cost.is_some(),
+                by_program: tokens % 2 == 0,
             }
         ),
         (turn.clone(), call(), text()).prop_map(|(turn, call_id, tool)| Entry::ToolStarted {
@@ -68,21 +70,7 @@ pub fn entry() -> BoxedStrategy<Entry> {
         (turn.clone(), text())
             .prop_map(|(turn, kind)| Entry::MadeStale { turn, kinds: vec![ArtifactKind::new(&kind)] }),
         (turn.clone(), call(), arguments()).prop_map(|(turn, call_id, arguments)| {
-            let about = About {
-                document: ArtifactName { kind: ArtifactKind::new("profile"), key: arguments.clone() },
-                version: turn,
-                words: arguments.clone(),
-                settles: true,
-            };
-            let question = Question {
-                about: Some(about),
-                seal: call_id.to_string(),
-                call_id,
-                tool: "tool".into(),
-                arguments,
-                reason: QuestionReason::Uncertain,
-            };
-            Entry::Waiting { turn, questions: vec![question] }
+            Entry::Waiting { turn, questions: vec![question(turn, call_id, arguments)] }
         }),
         (turn.clone(), call(), text()).prop_map(|(turn, call_id, by)| Entry::Decided {
             turn,
@@ -94,14 +82,43 @@ pub fn entry() -> BoxedStrategy<Entry> {
             by,
             tool: "tool".into(),
         }),
-        (turn.clone(), any::<u64>(), ends()).prop_map(|(turn, millis, end)| Entry::TurnFinished {
-            turn,
-            end,
-            millis
-        }),
+        (turn.clone(), any::<u64>(), ends(), option::of((call(), arguments()))).prop_map(
+            |(turn, millis, end, asks)| Entry::TurnFinished {
+                turn,
+                end,
+                millis,
+                checked: asks.as_ref().map(|(_, text)| Box::new(verdict(text.clone()))),
+                asks: asks.map(|(call_id, arguments)| Box::new(question(turn, call_id, arguments))),
+            }
+        ),
         turn.prop_map(|turn| Entry::TurnUndone { turn }),
     ]
     .boxed()
+}
+
+fn verdict(text: String) -> CheckedAnswer {
+    let gap = Gap { text: text.clone(), reason: "name".to_owned() };
+    let sentence =
+        CheckedSentence { text: text.clone(), cites: vec![1], gaps: vec![gap], ..Default::default() };
+    CheckedAnswer { text, sentences: vec![sentence], ..CheckedAnswer::default() }
+}
+
+fn question(turn: u32, call_id: CallId, arguments: String) -> Question {
+    let about = About {
+        document: ArtifactName { kind: ArtifactKind::new("profile"), key: arguments.clone() },
+        version: turn,
+        words: arguments.clone(),
+        settles: true,
+    };
+    Question {
+        about: Some(about),
+        seal: call_id.to_string(),
+        call_id,
+        tool: "tool".into(),
+        words: arguments.clone(),
+        arguments,
+        reason: QuestionReason::Uncertain,
+    }
 }
 
 fn ends() -> impl Strategy<Value = TurnEnd> {
@@ -218,7 +235,7 @@ async fn check(store: Shared, mut batches: Vec<Batch>) {
     let found: Vec<_> = found.into_iter().map(|one| (one.name, one.version, one.json)).collect();
     assert_eq!(found, documents.into_iter().map(|new| (new.name, new.version, new.json)).collect::<Vec<_>>());
     store.release(&tata_core::Lease { session: id, epoch: 2, time: LONG }).await.unwrap();
-    store.delete_session(id, "anna".to_owned(), at(0)).await.unwrap();
+    store.delete_session(id, "anna".into(), at(0)).await.unwrap();
 }
 
 fn cited(quote: String) -> tata_core::Citation {

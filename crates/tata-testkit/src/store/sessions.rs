@@ -24,7 +24,7 @@ fn odd(id: SessionId) -> NewSession {
 }
 
 async fn delete(store: &Shared, id: SessionId) -> Result<(), StoreError> {
-    store.delete_session(id, "anna".to_owned(), at(9)).await
+    store.delete_session(id, "anna".into(), at(9)).await
 }
 
 async fn found(store: &Shared, filter: SessionFilter) -> Vec<SessionId> {
@@ -241,7 +241,7 @@ pub async fn what_is_missing_is_said(store: Shared) {
     missing(store.append(&lease, Batch::default()).await.unwrap_err());
     missing(store.renew(&lease).await.unwrap_err());
     missing(store.give_feedback(gone, word(1, None, None)).await.unwrap_err());
-    let approval = tata_core::Approval { by: "a".to_owned(), at: at(0) };
+    let approval = tata_core::Approval { by: "a".to_owned(), at: at(0), account: None };
     missing(store.approve_artifact(gone, super::name("A", ""), 1, approval).await.unwrap_err());
     assert_eq!(store.audit_trail().await.unwrap().len(), 1, "only what was done is told");
     assert_eq!(store.salvage(gone.to_string()).await.unwrap(), None);
@@ -274,7 +274,7 @@ pub async fn every_text_survives(store: Shared) {
     assert_eq!(store.records(id, 0).await.unwrap(), whole.records);
     assert_eq!(store.usage(id).await.unwrap(), [odd_usage]);
     assert_eq!(store.output(id, ODD.into()).await.unwrap(), Some(ODD.repeat(1000)));
-    let approval = tata_core::Approval { by: ODD.to_owned(), at: at(8) };
+    let approval = tata_core::Approval { by: ODD.to_owned(), at: at(8), account: None };
     store.approve_artifact(id, super::name(ODD, ODD), 1, approval.clone()).await.unwrap();
     let artifact = store.artifact(id, super::name(ODD, ODD), None).await.unwrap().unwrap();
     assert_eq!((artifact.json, artifact.approval), (whole.artifacts[0].json.clone(), Some(approval)));
@@ -282,6 +282,8 @@ pub async fn every_text_survives(store: Shared) {
     store.give_feedback(id, word.clone()).await.unwrap();
     assert_eq!(store.feedback(id).await.unwrap(), [word]);
     let noted = NewAudit {
+        account: None,
+        tenant: Some(ODD.to_owned()),
         at: at(1),
         actor: ODD.to_owned(),
         action: ODD.to_owned(),

@@ -26,7 +26,7 @@ pub async fn rich(store: &Shared) -> tata_core::SessionId {
         ..batch(2, [made(2), finished(1), said(2, "and more"), finished(2)])
     };
     store.append(&lease, last).await.unwrap();
-    let yes = Approval { by: "anna".to_owned(), at: at(11) };
+    let yes = Approval { by: "anna".to_owned(), at: at(11), account: None };
     store.approve_artifact(id, name("A", ODD), 2, yes).await.unwrap();
     store.give_feedback(id, word(1, None, None)).await.unwrap();
     id
@@ -40,7 +40,7 @@ pub async fn what_is_whole_is_found_whole(store: Shared) {
     let lease = store.begin(open, LONG).await.unwrap().lease;
     store.append(&lease, batch(0, [said(1, "hi")])).await.unwrap();
     let gone = rich(&store).await;
-    store.delete_session(gone, "anna".to_owned(), at(12)).await.unwrap();
+    store.delete_session(gone, "anna".into(), at(12)).await.unwrap();
     let whole = Verified { sessions: 2, entries: 7, artifacts: 2, audit: 3, damages: Vec::new() };
     assert_eq!(store.verify().await.unwrap(), whole);
 }

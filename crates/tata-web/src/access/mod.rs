@@ -4,15 +4,20 @@
 pub(crate) mod oidc;
 mod password;
 
+use std::sync::Arc;
+
 use axum::http::{
     HeaderMap, HeaderValue, Method, StatusCode,
     header::{AUTHORIZATION, COOKIE},
 };
 use jiff::{SignedDuration, Timestamp};
-use tata_core::{AccessToken, Account, AccountRole, NewAudit, TokenKind, hash_secret};
+use tata_core::{AccessToken, Account, AccountRole, NewAudit, Store, TokenKind, hash_secret};
 
-use self::oidc::{Oidc, OidcError, Return};
-use crate::{Problem, state::App};
+use self::oidc::{Arrival, Oidc, OidcError, Return};
+use crate::{
+    Problem,
+    state::{App, ServerState},
+};
 
 pub(crate) use password::Passwords;
 pub use password::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_password};
@@ -21,6 +26,12 @@ pub use password::{LONGEST_PASSWORD, SHORTEST_PASSWORD, WeakPassword, hash_passw
 pub(crate) const COOKIE_NAME: &str = "__Host-tata";
 /// How long a browser stays signed in.
 const BROWSER_TIME: SignedDuration = SignedDuration::from_hours(12);
+/// How exact the time of the last use is.
+const USE_IS_NOTED_EVERY: SignedDuration = SignedDuration::from_mins(5);
+/// How long a key lasts when nobody says: long enough for a program, and nobody need remember to end it.
+pub const KEY_DAYS: i64 = 365;
+/// The most days that a key lasts, unless it never ends.
+pub const MOST_KEY_DAYS: i64 = 3650;
 /// What an API key begins with, so that people and scanners of leaked secrets know it.
 const KEY_PREFIX: &str = "tata_";
 
@@ -45,13 +56,13 @@ enum Shown {
 
 /// The program as the caller of a request sees it.
 pub(crate) async fn caller(
-    app: &App,
+    server: &ServerState,
     route: &str,
     method: &Method,
     headers: &HeaderMap,
 ) -> Result<App, Problem> {
-    if !app.services.accounts {
-        return Ok(app.clone());
+    if let Some(alone) = server.alone() {
+        return Ok(alone);
     }
     let shown = shown(headers);
     if let Shown::Cookie(_) = shown
@@ -65,19 +76,36 @@ pub(crate) async fn caller(
     }
     let secret = match shown {
         Shown::Bearer(secret) | Shown::Cookie(secret) => secret,
-        Shown::Nothing if OPEN.contains(&route) => return Ok(app.clone()),
+        Shown::Nothing if OPEN.contains(&route) => return Ok(server.stranger()),
         Shown::Nothing => {
             return Err(unknown("Sign in first, or send an API key as `Authorization: Bearer …`."));
         }
     };
-    let found = app.services.store.token(hash_secret(&secret)).await?;
-    let valid =
-        found.filter(|(token, account)| token.is_valid(app.services.clock.now()) && !account.disabled);
-    match valid {
-        Some((_, account)) => app.of(&account),
-        None if OPEN.contains(&route) => Ok(app.clone()),
+    let now = server.now();
+    let found = server.store().token(hash_secret(&secret)).await?;
+    match found.filter(|(token, account)| token.is_valid(now) && !account.disabled) {
+        Some((token, account)) => {
+            let token = in_use(server.store().as_ref(), token, now).await;
+            let mut app = server.of(&account)?;
+            app.token = Some(Arc::new(token));
+            Ok(app)
+        }
+        None if OPEN.contains(&route) => Ok(server.stranger()),
         None => Err(unknown("This key or sign-in is not known, or no longer. Sign in again.")),
     }
+}
+
+/// A token with the time of its last use. It is not written down at every request: idle times are long.
+async fn in_use(store: &dyn Store, token: AccessToken, now: Timestamp) -> AccessToken {
+    if now.duration_since(token.used_at.unwrap_or(token.created_at)) < USE_IS_NOTED_EVERY {
+        return token;
+    }
+    let token = AccessToken { used_at: Some(now), ..token };
+    // Whoever only reads may do so on a database that cannot be written.
+    if let Err(error) = store.renew_token(token.clone()).await {
+        tracing::warn!(%error, "the use of a sign-in could not be noted");
+    }
+    token
 }
 
 fn unknown(detail: &str) -> Problem {
@@ -123,8 +151,25 @@ pub(crate) fn kept_cookie(name: &str, value: Option<&str>, seconds: i64) -> Opti
     HeaderValue::from_str(&cookie).ok()
 }
 
-/// A new token and its secret, which is told once.
-pub fn new_token(account: &Account, kind: TokenKind, label: &str, now: Timestamp) -> (AccessToken, String) {
+/// When a key ends that lasts so many days; 0 is for ever.
+pub fn key_end(days: i64, now: Timestamp) -> Option<Timestamp> {
+    (days > 0).then(|| now.checked_add(SignedDuration::from_hours(24 * days)).ok()).flatten()
+}
+
+/// Has a browser forget what our pages left in it, such as unsent drafts: the next person at it may be another.
+pub(crate) fn forget_in_browser(response: &mut axum::response::Response) {
+    let name = axum::http::HeaderName::from_static("clear-site-data");
+    response.headers_mut().insert(name, HeaderValue::from_static("\"storage\""));
+}
+
+/// A new token and its secret, which is told once. A key ends at `end`; a browser is signed out after its time.
+pub fn new_token(
+    account: &Account,
+    kind: TokenKind,
+    label: &str,
+    now: Timestamp,
+    end: Option<Timestamp>,
+) -> (AccessToken, String) {
     let random = || uuid::Uuid::new_v4().simple().to_string();
     let secret = match kind {
         TokenKind::ApiKey => format!("{KEY_PREFIX}{}{}", random(), random()),
@@ -137,9 +182,10 @@ pub fn new_token(account: &Account, kind: TokenKind, label: &str, now: Timestamp
         label: label.to_owned(),
         created_at: now,
         expires_at: match kind {
-            TokenKind::ApiKey => None,
+            TokenKind::ApiKey => end,
             TokenKind::Browser => now.checked_add(BROWSER_TIME).ok(),
         },
+        used_at: Some(now),
     };
     (token, secret)
 }
@@ -162,6 +208,17 @@ pub(crate) fn admin(app: &App) -> Result<&Account, Problem> {
     Err(Problem::new(StatusCode::FORBIDDEN, "not_an_admin", detail))
 }
 
+/// Has the list of admins count from the start of the server, and not only at everybody's next sign-in.
+pub(crate) async fn take_off_list(server: &ServerState) -> Result<(), Problem> {
+    let app = server.stranger();
+    let Some(oidc) = app.services.oidc.as_deref() else { return Ok(()) };
+    for account in oidc.take_off_list(app.accounts.as_ref()).await? {
+        tracing::info!(account = %account.id, "no longer an admin: the list of admins does not name it");
+        audit(&app, &account, "account.changed", &account.id, "recruiter by the list of admins").await?;
+    }
+    Ok(())
+}
+
 /// The account of whoever comes back from a company's directory.
 pub(crate) async fn arrive(
     app: &App,
@@ -171,17 +228,19 @@ pub(crate) async fn arrive(
     back: Return,
 ) -> Result<Result<Account, OidcError>, Problem> {
     let now = app.services.clock.now();
-    let (account, change) = match oidc.arrive(app.root_store.as_ref(), now, host, secret, back).await? {
-        Ok(found) => found,
+    let arrived = oidc.arrive(app.accounts.as_ref(), now, host, secret, back).await?;
+    let Arrival { account, changes } = match arrived {
+        Ok(arrival) => arrival,
         Err(error) => return Ok(Err(error)),
     };
-    if let Some(change) = change {
-        audit(app, &account, change, &account.id, account.role.as_str()).await?;
+    for change in changes {
+        let detail = format!("{} by the company's directory", account.role.as_str());
+        audit(app, &account, change, &account.id, &detail).await?;
     }
     Ok(Ok(account))
 }
 
-/// Writes who did what with accounts. The company stands first, so that its admins can be shown their own.
+/// Writes who did what with accounts.
 pub(crate) async fn audit(
     app: &App,
     account: &Account,
@@ -192,11 +251,13 @@ pub(crate) async fn audit(
     let entry = NewAudit {
         at: app.services.clock.now(),
         actor: account.name.clone(),
+        account: Some(account.id.clone()),
+        tenant: Some(account.tenant.clone()),
         action: action.to_owned(),
         subject: subject.to_owned(),
-        detail: format!("tenant {} {detail}", account.tenant).trim_end().to_owned(),
+        detail: detail.to_owned(),
     };
-    app.root_store.record_audit(entry).await?;
+    app.audit.record_audit(entry).await?;
     Ok(())
 }
 

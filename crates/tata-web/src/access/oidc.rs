@@ -18,7 +18,7 @@ use base64::{
 use jiff::Timestamp;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use tata_core::{Account, AccountRole, Store, StoreError};
+use tata_core::{Account, AccountRole, Accounts, DirectoryPerson, StoreError, check_account_name};
 
 use self::{
     directory::{Directory, Known},
@@ -38,8 +38,10 @@ pub(crate) const DOOR_COOKIE: &str = "__Host-tata-door";
 pub(crate) const BACK: &str = "/sign-in/company/back";
 /// How long somebody may take there.
 pub(crate) const TIME_AT_DIRECTORY: i64 = 15 * 60;
-/// The most characters of a name that is taken over.
-const LONGEST_NAME: usize = 200;
+/// How the ids of accounts begin that the directory made.
+const DIRECTORY_ID: &str = "oidc-";
+/// The most characters of the directory's id for a person in the name of an account.
+const LONGEST_SUBJECT: usize = 100;
 
 /// Whom the server believes, and what for.
 #[derive(Clone)]
@@ -107,7 +109,7 @@ impl Oidc {
             ("response_type", "code"),
             ("client_id", &self.options.client_id),
             ("redirect_uri", &back_address(host)),
-            ("scope", "openid email profile"),
+            ("scope", "openid email"),
             ("state", &derived("state", &secret)),
             ("nonce", &derived("nonce", &secret)),
             ("code_challenge", &URL_SAFE_NO_PAD.encode(Sha256::digest(&secret))),
@@ -123,12 +125,12 @@ impl Oidc {
     /// The account of whoever comes back, and what was done to it.
     pub(super) async fn arrive(
         &self,
-        store: &dyn Store,
+        store: &dyn Accounts,
         now: Timestamp,
         host: &str,
         secret: Option<&str>,
         back: Return,
-    ) -> Result<Result<(Account, Option<&'static str>), OidcError>, StoreError> {
+    ) -> Result<Result<Arrival, OidcError>, StoreError> {
         match self.identify(host, secret, back, now).await {
             Ok(claims) => self.account(store, &claims, now).await,
             Err(error) => Ok(Err(error)),
@@ -214,63 +216,177 @@ impl Oidc {
         if more.sub != claims.sub {
             return Err(OidcError::Token("the directory tells of somebody else".to_owned()));
         }
-        Ok(Claims {
-            email: more.email,
-            email_verified: more.email_verified,
-            preferred_username: claims.preferred_username.or(more.preferred_username),
-            name: claims.name.or(more.name),
-            ..claims
-        })
+        Ok(Claims { email: more.email, email_verified: more.email_verified, ..claims })
     }
 
-    /// The account that belongs to somebody, and what was done to it. It is theirs by the directory's own id for them; an
-    /// account that an admin made before is theirs by its address, if the directory vouches for that.
+    /// The account that belongs to somebody, and what was done to it. It is theirs by the directory's own id for them, and by
+    /// nothing else: names and addresses change, and are given to others. The one exception is an account that an admin
+    /// prepared for an address: it has no password, nobody of a directory owns it yet, and the directory vouches for the
+    /// address.
     async fn account(
         &self,
-        store: &dyn Store,
+        store: &dyn Accounts,
         claims: &Claims,
         now: Timestamp,
-    ) -> Result<Result<(Account, Option<&'static str>), OidcError>, StoreError> {
+    ) -> Result<Result<Arrival, OidcError>, StoreError> {
         let refused = |why| Ok(Err(OidcError::NotAllowed(why)));
-        let verified = claims.verified();
-        let listed = |list: &[String], what: &str| list.iter().any(|one| one.eq_ignore_ascii_case(what));
-        let domain = verified.and_then(|address| address.rsplit_once('@'));
-        let welcome = domain.is_some_and(|(_, domain)| listed(&self.options.domains, domain));
+        let address = claims.verified();
+        let domain = address.and_then(|address| address.rsplit_once('@'));
+        let welcome = domain.is_some_and(|(_, domain)| is_listed(&self.options.domains, domain));
         if !welcome && !self.options.domains.is_empty() {
             return refused("no verified address of an allowed domain");
         }
-        let id = account_id(&self.options.issuer, &claims.sub);
-        let mut found = store.account(id.clone()).await?;
-        if let (None, Some(address)) = (&found, verified) {
-            found = store.account_named(address.to_owned()).await?;
-            found = found.filter(|found| found.tenant == self.options.tenant);
-        }
+        let mut changes = Vec::new();
+        let found = match self.owned(store, &claims.sub).await? {
+            Some(found) => Some(found),
+            None => self.prepared(store, address).await?,
+        };
         if found.as_ref().is_some_and(|found| found.disabled) {
             return refused("the account is disabled");
         }
-        let mut change = found.is_none().then_some("account.made");
+        // Whoever signs in to it by password may be somebody else, and may have left conversations and keys.
+        if found.as_ref().is_some_and(|found| found.person.is_none() && found.password.is_some()) {
+            return refused(
+                "an account with this address has a password; an admin must hand it over first: tata account directory NAME",
+            );
+        }
+        let is_new = found.is_none();
         let mut account = found.unwrap_or_else(|| Account {
-            id,
+            id: account_id(&self.options.issuer, &claims.sub),
             tenant: self.options.tenant.clone(),
-            name: claims.label().chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect(),
+            name: usual_name(claims),
             role: AccountRole::Recruiter,
             password: None,
             disabled: false,
             created_at: now,
+            person: None,
+            role_by_directory: false,
         });
-        let is_admin = verified.is_some_and(|address| listed(&self.options.admins, address));
-        if is_admin && account.role != AccountRole::Admin {
-            account.role = AccountRole::Admin;
-            change = change.or(Some("account.changed"));
+        if account.person.is_none() {
+            account.person = Some(self.person(&claims.sub));
+            changes.push(if is_new { "account.made" } else { "account.linked" });
         }
-        if change.is_some() {
-            match store.save_account(account.clone()).await {
-                Err(StoreError::Exists { .. }) => return refused("another account has the name"),
-                saved => saved?,
-            }
+        if self.give_role(&mut account, address) && !is_new {
+            changes.push("account.changed");
         }
-        Ok(Ok((account, change)))
+        if changes.is_empty() {
+            return Ok(Ok(Arrival { account, changes }));
+        }
+        if is_new {
+            return Ok(save_new(store, account).await?.map(|account| Arrival { account, changes }));
+        }
+        match store.save_account(account.clone()).await {
+            // Somebody else of the directory was quicker.
+            Err(StoreError::Exists { .. }) => refused("the person has another account"),
+            saved => saved.map(|()| Ok(Arrival { account, changes })),
+        }
     }
+
+    /// Takes the role of an admin from those whom the list of admins gave it and names no more, by what they are called: keys
+    /// and browsers would keep it until the next sign-in. Whoever is on the list by another address has it again then.
+    pub(crate) async fn take_off_list(&self, store: &dyn Accounts) -> Result<Vec<Account>, StoreError> {
+        let mut taken = Vec::new();
+        for account in store.accounts(Some(self.options.tenant.clone())).await? {
+            let by_the_list = account.role == AccountRole::Admin && account.role_by_directory;
+            if !by_the_list || is_listed(&self.options.admins, &account.name) {
+                continue;
+            }
+            let account = Account { role: AccountRole::Recruiter, role_by_directory: false, ..account };
+            store.save_account(account.clone()).await?;
+            taken.push(account);
+        }
+        Ok(taken)
+    }
+
+    fn person(&self, subject: &str) -> DirectoryPerson {
+        DirectoryPerson { issuer: self.options.issuer.clone(), subject: subject.to_owned() }
+    }
+
+    /// The account that the directory's id for somebody stands in.
+    async fn owned(&self, store: &dyn Accounts, subject: &str) -> Result<Option<Account>, StoreError> {
+        if let Some(found) = store.account_of_person(self.person(subject)).await? {
+            return Ok(Some(found));
+        }
+        // Accounts from before it stood in them have an id that was made of it.
+        store.account(account_id(&self.options.issuer, subject)).await
+    }
+
+    /// The account that an admin prepared for an address, if nobody of a directory owns it.
+    async fn prepared(
+        &self,
+        store: &dyn Accounts,
+        address: Option<&str>,
+    ) -> Result<Option<Account>, StoreError> {
+        let Some(address) = address else { return Ok(None) };
+        let found = store.account_named(address.to_owned()).await?;
+        Ok(found.filter(|found| {
+            // A name that only looks like the address was prepared for somebody else.
+            found.name.trim().eq_ignore_ascii_case(address.trim())
+                && found.tenant == self.options.tenant
+                && found.person.is_none()
+                && !found.id.starts_with(DIRECTORY_ID)
+        }))
+    }
+
+    /// Gives an account the role that the list of admins says; tells whether that changed it. What an admin gave stays.
+    fn give_role(&self, account: &mut Account, address: Option<&str>) -> bool {
+        let is_admin = address.is_some_and(|address| is_listed(&self.options.admins, address));
+        let (role, by_directory) = (account.role, account.role_by_directory);
+        if is_admin && role != AccountRole::Admin {
+            (account.role, account.role_by_directory) = (AccountRole::Admin, true);
+        } else if is_admin && account.id.starts_with(DIRECTORY_ID) {
+            // Of an account that the directory made, from before it was written down where the role came from.
+            account.role_by_directory = true;
+        } else if !is_admin && by_directory {
+            (account.role, account.role_by_directory) = (AccountRole::Recruiter, false);
+        }
+        (role, by_directory) != (account.role, account.role_by_directory)
+    }
+}
+
+/// Who came back from the directory.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    /// Their account.
+    pub(super) account: Account,
+    /// What was done to it, for the audit.
+    pub(super) changes: Vec<&'static str>,
+}
+
+/// Whether a list has a text, whatever the case of its letters.
+fn is_listed(list: &[String], text: &str) -> bool {
+    list.iter().any(|one| one.trim().eq_ignore_ascii_case(text.trim()))
+}
+
+/// What an account of the directory is called: the address that it vouches for, or its own id for the person. What people
+/// choose for themselves, such as a user name, names nobody: it could be another's.
+fn usual_name(claims: &Claims) -> String {
+    let address = claims.verified().filter(|address| check_account_name(address).is_ok());
+    if let Some(address) = address {
+        return address.to_owned();
+    }
+    // The id goes through a digest where it could be taken for something else.
+    let plain = claims.sub.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_|".contains(&byte));
+    let id = if plain { claims.sub.clone() } else { tata_core::hash_secret(&claims.sub) };
+    format!("directory {}", id.chars().take(LONGEST_SUBJECT).collect::<String>())
+}
+
+/// How many accounts may be called alike, told apart by a number.
+const MOST_NAMESAKES: u32 = 20;
+
+/// Keeps a new account, under another name where somebody has the name: an address may be given to another person, who
+/// shall be able to work while an admin clears up whose the old account is.
+async fn save_new(store: &dyn Accounts, account: Account) -> Result<Result<Account, OidcError>, StoreError> {
+    let name = account.name.clone();
+    for number in 1..=MOST_NAMESAKES {
+        let name = if number == 1 { name.clone() } else { format!("{name} ({number})") };
+        let account = Account { name, ..account.clone() };
+        match store.save_account(account.clone()).await {
+            Err(StoreError::Exists { .. }) => {}
+            saved => return saved.map(|()| Ok(account)),
+        }
+    }
+    Ok(Err(OidcError::NotAllowed("too many accounts have the name; an admin must clear them up")))
 }
 
 /// What the directory gives for a code.
@@ -283,7 +399,7 @@ struct Tokens {
 /// The id of an account of the directory: the same for the same person, and nobody else's.
 fn account_id(issuer: &str, subject: &str) -> String {
     let digest = tata_core::hash_secret(&format!("{issuer}\n{subject}"));
-    format!("oidc-{}", digest.get(..32).unwrap_or(&digest))
+    format!("{DIRECTORY_ID}{}", digest.get(..32).unwrap_or(&digest))
 }
 
 /// A value that only whoever holds the secret can tell.

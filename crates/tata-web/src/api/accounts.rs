@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use axum::{Json, extract::Path, http::StatusCode};
 use serde::{Deserialize, Serialize};
-use tata_core::{Account, AccountRole, AuditEntry, Cost, UsageTotal};
+use tata_core::{Account, AccountRole, AuditEntry, Cost, StoreError, UsageTotal, check_account_name};
 use utoipa::{IntoParams, ToSchema};
 
-use super::access::{AccountView, end_browsers};
+use super::access::{AccountView, KeyView, end_key_of, end_tokens, shown_keys};
 use crate::{
     Problem,
     access::{admin, audit},
@@ -16,15 +16,12 @@ use crate::{
     state::App,
 };
 
-/// The most characters of a name.
-const LONGEST_NAME: usize = 200;
-
 /// The accounts of one's company.
 #[utoipa::path(get, path = "/api/v1/accounts", tag = "accounts",
     responses((status = 200, body = Vec<AccountView>), (status = 401, body = ProblemDocument),
         (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(crate) async fn list(app: App) -> Result<Json<Vec<AccountView>>, Problem> {
-    let accounts = app.root_store.accounts(Some(admin(&app)?.tenant.clone())).await?;
+    let accounts = app.accounts.accounts(Some(admin(&app)?.tenant.clone())).await?;
     Ok(Json(accounts.iter().map(AccountView::from).collect()))
 }
 
@@ -35,6 +32,7 @@ pub(crate) struct NewAccount {
     /// The name it signs in with; nobody else may have it.
     pub(crate) name: String,
     /// Its first password, 12 to 256 characters.
+    #[schema(format = Password)]
     pub(crate) password: String,
     /// `recruiter` (the default) or `admin`.
     #[schema(value_type = Option<String>)]
@@ -56,17 +54,30 @@ pub(crate) async fn make(
 /// The same for a page.
 pub(crate) async fn make_account(app: &App, new: NewAccount) -> Result<Account, Problem> {
     let by = admin(app)?;
-    let length = new.name.chars().count();
-    if new.name.trim().is_empty() || length > LONGEST_NAME || new.name.chars().any(char::is_control) {
-        let detail = format!("the name must have 1 to {LONGEST_NAME} printable characters; it has {length}");
-        return Err(Problem::invalid("name", detail));
-    }
+    check_account_name(&new.name).map_err(|why| Problem::invalid("name", why.to_string()))?;
     let hash = app.passwords.hash(&new.name, new.password).await?;
     let role = new.role.unwrap_or(AccountRole::Recruiter);
     let account = Account::new(by.tenant.clone(), new.name, role, hash, app.services.clock.now());
-    app.root_store.save_account(account.clone()).await?;
+    match app.accounts.save_account(account.clone()).await {
+        Err(error @ StoreError::Exists { .. }) => {
+            return Err(name_refused(app, by, &account.name, error).await?);
+        }
+        saved => saved?,
+    }
     audit(app, by, "account.made", &account.id, account.role.as_str()).await?;
     Ok(account)
+}
+
+/// Why a name is not taken. That somebody of one's own company has it is told; of another company nothing is, but that
+/// this name cannot be had.
+async fn name_refused(app: &App, by: &Account, name: &str, error: StoreError) -> Result<Problem, Problem> {
+    let found = app.accounts.account_named(name.to_owned()).await?;
+    if found.is_some_and(|found| found.tenant == by.tenant) {
+        return Ok(error.into());
+    }
+    let detail =
+        "This name cannot be had here. Take the person's whole e-mail address, or add something to the name.";
+    Ok(Problem::invalid("name", detail.to_owned()))
 }
 
 /// What to change.
@@ -78,7 +89,8 @@ pub(crate) struct AccountChange {
     pub(crate) role: Option<AccountRole>,
     /// Whether it may no longer sign in.
     pub(crate) disabled: Option<bool>,
-    /// A new password, 12 to 256 characters; the account is signed out everywhere.
+    /// A new password, 12 to 256 characters; the account is signed out everywhere and its API keys end.
+    #[schema(format = Password)]
     pub(crate) password: Option<String>,
 }
 
@@ -98,28 +110,72 @@ pub(crate) async fn change(
 /// The same for a page.
 pub(crate) async fn change_account(app: &App, id: String, change: AccountChange) -> Result<Account, Problem> {
     let by = admin(app)?;
-    let found = app.root_store.account(id.clone()).await?.filter(|found| found.tenant == by.tenant);
-    let mut account = found.ok_or_else(|| {
-        Problem::not_found("account_not_found", format!("There is no account {id:?} in your company."))
-    })?;
+    let mut account = colleague(app, by, &id).await?;
     let loses = change.disabled == Some(true) || change.role == Some(AccountRole::Recruiter);
     if account.id == by.id && loses {
         let detail = "You cannot take your own rights away; another admin can.";
         return Err(Problem::new(StatusCode::CONFLICT, "own_account", detail));
     }
-    account.role = change.role.unwrap_or(account.role);
+    if let Some(role) = change.role {
+        // What an admin gives, the directory's list does not take away.
+        (account.role, account.role_by_directory) = (role, false);
+    }
     account.disabled = change.disabled.unwrap_or(account.disabled);
-    let signed_out = account.disabled || change.password.is_some();
+    // Who gets a new password may have lost the old one to somebody, who may have made keys.
+    let (signed_out, with_keys) = (account.disabled || change.password.is_some(), change.password.is_some());
     if let Some(password) = change.password {
+        if account.person.is_some() {
+            let detail = "This person signs in with the company's directory; a second way in would be somebody else's.";
+            return Err(Problem::new(StatusCode::CONFLICT, "signs_in_by_directory", detail));
+        }
         account.password = Some(app.passwords.hash(&account.name, password).await?);
     }
-    app.root_store.save_account(account.clone()).await?;
+    app.accounts.save_account(account.clone()).await?;
     if signed_out {
-        end_browsers(app, &account.id).await?;
+        end_tokens(app, &account.id, with_keys).await?;
     }
+    app.presence.look_again();
     let detail = format!("{} disabled {}", account.role.as_str(), account.disabled);
     audit(app, by, "account.changed", &account.id, &detail).await?;
     Ok(account)
+}
+
+/// An account of the admin's company.
+async fn colleague(app: &App, by: &Account, id: &str) -> Result<Account, Problem> {
+    let found = app.accounts.account(id.to_owned()).await?.filter(|found| found.tenant == by.tenant);
+    found.ok_or_else(|| {
+        Problem::not_found("account_not_found", format!("There is no account {id:?} in your company."))
+    })
+}
+
+/// The API keys of an account of one's company.
+#[utoipa::path(get, path = "/api/v1/accounts/{account}/keys", tag = "accounts", params(("account" = String, Path)),
+    responses((status = 200, body = Vec<KeyView>), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
+        (status = 404, body = ProblemDocument)))]
+pub(crate) async fn keys(app: App, Path(id): Path<String>) -> Result<Json<Vec<KeyView>>, Problem> {
+    Ok(Json(keys_of_colleague(&app, &id).await?.1))
+}
+
+/// The same for a page, with whose they are.
+pub(crate) async fn keys_of_colleague(app: &App, id: &str) -> Result<(Account, Vec<KeyView>), Problem> {
+    let owner = colleague(app, admin(app)?, id).await?;
+    let keys = shown_keys(app, &owner).await?;
+    Ok((owner, keys))
+}
+
+/// Ends an API key of an account of one's company.
+#[utoipa::path(delete, path = "/api/v1/accounts/{account}/keys/{key}", tag = "accounts",
+    params(("account" = String, Path), ("key" = String, Path)),
+    responses((status = 204), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
+        (status = 404, body = ProblemDocument)))]
+pub(crate) async fn end_key(
+    app: App,
+    Path((id, key)): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    let by = admin(&app)?;
+    let owner = colleague(&app, by, &id).await?;
+    end_key_of(&app, by, &owner, &key).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// What one person used of one model.
@@ -173,9 +229,9 @@ pub(crate) async fn used(app: &App, days: i64) -> Result<Vec<UsedView>, Problem>
     let tenant = admin(app)?.tenant.clone();
     let span = jiff::SignedDuration::from_hours(24 * days);
     let since = app.services.clock.now().checked_sub(span).unwrap_or(jiff::Timestamp::MIN);
-    let people = app.root_store.accounts(Some(tenant.clone())).await?;
+    let people = app.accounts.accounts(Some(tenant.clone())).await?;
     let mut totals: BTreeMap<(String, String), UsageTotal> = BTreeMap::new();
-    for (person, row) in app.root_store.usage_since(Some(tenant), since).await? {
+    for (person, row) in app.ledger.usage_since(Some(tenant), since).await? {
         totals.entry((person.unwrap_or_default(), row.model.to_string())).or_default().add(&row);
     }
     let view = |((account, model), total): ((String, String), UsageTotal)| UsedView {
@@ -193,13 +249,13 @@ pub(crate) async fn used(app: &App, days: i64) -> Result<Vec<UsedView>, Problem>
 /// Who did what, the newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AuditView {
-    /// The entries about accounts and keys of one's company, and about its people's sessions.
+    /// The entries of one's company: `account` is who was signed in, `actor` what they were called.
     #[schema(value_type = Vec<Object>)]
     entries: Vec<AuditEntry>,
 }
 
 /// The most entries of one answer.
-const MOST_ENTRIES: usize = 500;
+const MOST_ENTRIES: u32 = 500;
 
 /// Who did what in one's company: sign-ins, keys, accounts, decisions, approvals, deletions.
 #[utoipa::path(get, path = "/api/v1/audit", tag = "accounts",
@@ -211,16 +267,6 @@ pub(crate) async fn trail(app: App) -> Result<Json<AuditView>, Problem> {
 
 /// The same for a page.
 pub(crate) async fn entries(app: &App) -> Result<Vec<AuditEntry>, Problem> {
-    let tenant = &admin(app)?.tenant;
-    let people = app.root_store.accounts(Some(tenant.clone())).await?;
-    let of_tenant = format!("tenant {tenant} ");
-    let mut entries = app.root_store.audit_trail().await?;
-    // Names are one account each, so an actor's name tells the company.
-    entries.retain(|entry| {
-        format!("{} ", entry.detail).starts_with(&of_tenant)
-            || people.iter().any(|one| one.name == entry.actor)
-    });
-    entries.reverse();
-    entries.truncate(MOST_ENTRIES);
-    Ok(entries)
+    let tenant = admin(app)?.tenant.clone();
+    Ok(app.audit.audit_of(tenant, MOST_ENTRIES).await?)
 }

@@ -196,6 +196,9 @@ pub(crate) struct Compared {
     to: Option<u32>,
 }
 
+/// How long the smallest difference is looked for; after it a larger one is taken.
+const DIFF_TIME: std::time::Duration = std::time::Duration::from_millis(500);
+
 /// How two versions differ.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Difference {
@@ -222,9 +225,13 @@ pub(crate) async fn diff(
         (app.services.render)(one, Rendering::Plain).unwrap_or_else(|| one.json.as_str().to_owned())
     };
     let (before, after) = (plain(&old), plain(&new));
-    let differences = similar::TextDiff::from_lines(&before, &after);
     let header = |one: &Artifact| format!("{kind} version {}", one.version);
-    let unified = differences.unified_diff().header(&header(&old), &header(&new)).to_string();
+    let headers = (header(&old), header(&new));
+    let compared = tokio::task::spawn_blocking(move || {
+        let differences = similar::TextDiff::configure().timeout(DIFF_TIME).diff_lines(&before, &after);
+        differences.unified_diff().header(&headers.0, &headers.1).to_string()
+    });
+    let unified = compared.await.map_err(|error| Problem::internal(&error))?;
     Ok(Json(Difference { from: old.version, to: new.version, unified }))
 }
 

@@ -150,14 +150,11 @@ pub(crate) async fn add(
         (status = 422, body = ProblemDocument), (status = 503, body = ProblemDocument)))]
 pub(crate) async fn remove(app: App, Asked(meant): Asked<DocumentAddress>) -> Result<StatusCode, Problem> {
     may_change(&app)?;
-    let collection = collection(&app)?;
-    let known = (collection.list)().await.map_err(failed)?;
-    if !known.iter().any(|kept| kept.address == meant.address) {
-        let detail = "There is no document with this address; GET /api/v1/documents names them.";
-        return Err(Problem::not_found("document_not_found", detail));
+    if (collection(&app)?.remove)(meant.address).await.map_err(failed)? {
+        return Ok(StatusCode::NO_CONTENT);
     }
-    (collection.remove)(meant.address).await.map_err(failed)?;
-    Ok(StatusCode::NO_CONTENT)
+    let detail = "There is no document with this address; GET /api/v1/documents names them.";
+    Err(Problem::not_found("document_not_found", detail))
 }
 
 /// Passages that fit a question, the best first.

@@ -78,7 +78,7 @@ pub(crate) struct Called {
 #[utoipa::path(post, path = "/api/v1/sessions/{id}/files", tag = "files", params(("id" = String, Path), Called),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 201, body = FileRead), (status = 404, body = ProblemDocument), (status = 413, body = ProblemDocument),
-        (status = 415, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
+        (status = 415, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 503, body = ProblemDocument)))]
 pub(crate) async fn bring(
     app: App,
     Named(session): Named,

@@ -3,7 +3,7 @@
 use axum::Json;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use tata_core::{Conversation, Entry, Record};
+use tata_core::{CheckedAnswer, CheckedSentence, Citation, Conversation, Entry, Record};
 use utoipa::{IntoParams, ToSchema};
 
 use super::rows;
@@ -23,6 +23,33 @@ pub(crate) struct MessageView {
     pub(crate) content: String,
     #[schema(value_type = String, format = DateTime)]
     pub(crate) timestamp: Timestamp,
+    /// The passages that an answer cites.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Object>)]
+    pub(crate) citations: Vec<Citation>,
+    /// The sentences of an answer that were held against what they cite, with their places in `content`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Object>)]
+    pub(crate) sentences: Vec<CheckedSentence>,
+}
+
+impl MessageView {
+    fn new(turn_number: u32, role: &'static str, content: String, timestamp: Timestamp) -> Self {
+        Self { turn_number, role, content, timestamp, citations: Vec::new(), sentences: Vec::new() }
+    }
+
+    /// Takes in what came of the check of the last thing that was said.
+    fn take_verdict(&mut self, checked: &CheckedAnswer, last_said: &str) {
+        let Some(before) = self.content.strip_suffix(last_said) else { return };
+        let shift = before.chars().count();
+        self.content = format!("{before}{}", checked.text);
+        self.citations.clone_from(&checked.citations);
+        self.sentences.clone_from(&checked.sentences);
+        for sentence in &mut self.sentences {
+            sentence.start += shift;
+            sentence.end += shift;
+        }
+    }
 }
 
 /// A page of messages.
@@ -70,19 +97,18 @@ pub(crate) async fn list(
 /// One message of a person and one answer for each turn that still counts.
 pub(crate) fn alternating(records: &[Record]) -> Vec<MessageView> {
     let mut messages: Vec<MessageView> = Vec::new();
+    let mut last_said = String::new();
     for Record { at, entry, .. } in records {
         match entry {
-            Entry::UserMessage { turn, message, .. } => messages.push(MessageView {
-                turn_number: *turn,
-                role: "user",
-                content: message.joined_text(),
-                timestamp: *at,
-            }),
+            Entry::UserMessage { turn, message, .. } => {
+                messages.push(MessageView::new(*turn, "user", message.joined_text(), *at));
+            }
             Entry::ModelReply { turn, message, .. } => {
                 let said = message.spoken();
                 if said.trim().is_empty() {
                     continue;
                 }
+                last_said.clone_from(&said);
                 match messages.last_mut().filter(|last| last.role == "assistant" && last.turn_number == *turn)
                 {
                     // What was said before a step and after it is one answer.
@@ -91,22 +117,30 @@ pub(crate) fn alternating(records: &[Record]) -> Vec<MessageView> {
                         last.content.push_str(&said);
                         last.timestamp = *at;
                     }
-                    None => messages.push(MessageView {
-                        turn_number: *turn,
-                        role: "assistant",
-                        content: said,
-                        timestamp: *at,
-                    }),
+                    None => messages.push(MessageView::new(*turn, "assistant", said, *at)),
                 }
             }
-            Entry::TurnFinished { turn, end, .. } => {
+            Entry::TurnFinished { turn, end, asks, checked, .. } => {
+                if let (Some(last), Some(checked)) = (messages.last_mut(), checked)
+                    && last.role == "assistant"
+                    && last.turn_number == *turn
+                {
+                    last.take_verdict(checked, &last_said);
+                }
+                // What the program asks stands below the answer.
+                if let (Some(last), Some(question)) = (messages.last_mut(), asks)
+                    && last.role == "assistant"
+                    && last.turn_number == *turn
+                {
+                    last.content = format!("{}\n\n{}", last.content, question.in_words());
+                }
                 // A turn without an answer has one all the same: why there is none.
                 if let Some(last) =
                     messages.last().filter(|last| last.role == "user" && last.turn_number == *turn)
                 {
                     let content = end.for_user().unwrap_or_default().to_owned();
                     let turn_number = last.turn_number;
-                    messages.push(MessageView { turn_number, role: "assistant", content, timestamp: *at });
+                    messages.push(MessageView::new(turn_number, "assistant", content, *at));
                 }
             }
             Entry::TurnUndone { turn } => messages.retain(|message| message.turn_number < *turn),

@@ -41,8 +41,16 @@ pub(crate) struct Report {
     pub(crate) turn_number: u32,
     /// Whether documents were searched.
     pub(crate) retrieval_performed: bool,
-    /// Where the answer's facts come from.
+    /// The documents that the searches of the turn brought, each once; what the answer cites stands in `citations`.
     pub(crate) retrieved_sources: Vec<String>,
+    /// The passages that the answer cites, by their numbers.
+    #[schema(value_type = Vec<Object>)]
+    pub(crate) citations: Vec<tata_core::Citation>,
+    /// Each sentence that was held against what it cites, with its place in `content`: `supported` is false where that
+    /// does not prove it, `unproven` says what is missing. A sentence that cites nothing is listed where the answer has
+    /// nothing but documents to rest on.
+    #[schema(value_type = Vec<Object>)]
+    pub(crate) sentences: Vec<tata_core::CheckedSentence>,
     /// The tokens of the turn, where they were reported.
     pub(crate) tokens_used: Option<u64>,
     /// Of those, read.
@@ -53,6 +61,10 @@ pub(crate) struct Report {
     pub(crate) execution_time_seconds: f64,
     /// What went wrong, in a plain sentence.
     pub(crate) error: Option<String>,
+    /// What the program itself asks below the answer; show its `words` last of all. A message that is a plain yes decides
+    /// it, if it brings the `seal` as `answers`.
+    #[schema(value_type = Option<Object>)]
+    pub(crate) asks: Option<tata_core::Question>,
     /// The model that answered.
     pub(crate) model: Option<String>,
     /// How it came out.
@@ -89,11 +101,14 @@ impl From<&TurnReport> for Report {
             turn_number: report.turn_number,
             retrieval_performed: report.retrieval_performed,
             retrieved_sources: report.retrieved_sources.clone(),
+            citations: report.checked.iter().flat_map(|checked| &checked.citations).cloned().collect(),
+            sentences: report.checked.iter().flat_map(|checked| &checked.sentences).cloned().collect(),
             tokens_used: report.tokens_used,
             input_tokens: report.input_tokens,
             output_tokens: report.output_tokens,
             execution_time_seconds: hundredths(report.execution_time_seconds),
             error: report.error.clone(),
+            asks: report.asks.as_deref().cloned(),
             model: report.model.as_ref().map(ToString::to_string),
             outcome: serde_json::to_value(&report.outcome).unwrap_or_default(),
             cost_usd: report.cost.map(tata_core::Cost::usd),

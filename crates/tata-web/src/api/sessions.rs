@@ -189,6 +189,9 @@ pub(crate) struct SessionDetail {
     /// What a person must decide before the open turn can go on.
     #[schema(value_type = Vec<Object>)]
     questions: Vec<tata_core::Question>,
+    /// What the program asks below the last answer.
+    #[schema(value_type = Option<Object>)]
+    asks: Option<tata_core::Question>,
     /// What its requests used.
     #[schema(value_type = Object)]
     usage: UsageTotal,
@@ -204,8 +207,10 @@ pub(crate) async fn show(app: App, Named(session): Named) -> Result<Json<Session
     let store = &app.services.store;
     let records = store.records(session.id, 0).await?;
     let usage = store.usage(session.id).await?;
+    let conversation = Conversation::fold("", &records);
     Ok(Json(SessionDetail {
-        questions: Conversation::fold("", &records).questions().to_vec(),
+        questions: conversation.questions().to_vec(),
+        asks: conversation.closing_question().cloned(),
         usage: usage.iter().collect(),
         feedback: store.feedback(session.id).await?,
         session: SessionView::of(session, &app),

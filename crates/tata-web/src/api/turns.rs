@@ -30,6 +30,10 @@ pub(crate) struct Saying {
     /// Files of this session that were brought before, by their digests. The text of each is a material of its own.
     #[serde(default)]
     files: Vec<String>,
+    /// The seal of the question of the program that the person had before them, as the last thing on the screen: with it, a
+    /// plain yes or no answers that question. Without it nothing is decided by a message.
+    #[serde(default)]
+    answers: Option<String>,
     /// Wait for the end of the turn and answer with its report.
     #[serde(default)]
     wait: bool,
@@ -64,7 +68,8 @@ pub(crate) async fn say(
     }
     let message = Message { blocks: blocks.into(), ..Message::user("") };
     let agent = app.agent_of(&session).await?;
-    let begun = events::begin(&app, &agent, session.id, Input::Say(message)).await?;
+    let input = app.desk().answer(session.id, message, saying.answers).await?;
+    let begun = events::begin(&app, &agent, session.id, input).await?;
     answer(&app, begun, saying.wait, &headers).await
 }
 

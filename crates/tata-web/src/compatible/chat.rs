@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use axum::{
-    Json,
+    Extension, Json,
     http::HeaderMap,
     response::{
         IntoResponse, Response,
@@ -12,10 +12,11 @@ use axum::{
 };
 use futures_util::StreamExt;
 use serde_json::{Value, json};
-use tata_core::{Event, Feed, Question, StopReason, TurnEnd, TurnOutcome, TurnReport};
+use tata_core::{Feed, Question, StopReason, TurnEnd, TurnOutcome, TurnReport};
 
 use super::{
-    converse::{Conversing, SESSION, Speech, converse, failure},
+    answering::{Answer, AnswerEvent, CitedPlace},
+    converse::{SESSION, converse},
     error_body,
     wire::ChatRequest,
 };
@@ -29,73 +30,42 @@ pub(crate) async fn completions(
     headers: HeaderMap,
     Given(request): Given<ChatRequest>,
 ) -> Result<Response, Problem> {
-    let conversing = converse(&app, &headers, &request.model, None, request.said()?).await?;
-    let (session, begun, said) = conversing.split();
+    let asked = request.asked(&headers)?;
+    let mut answering = converse(&app, &headers, &request.model, None, asked).await?;
     let head = Head {
-        id: format!("chatcmpl-{}-{}", session.id, begun.started.turn),
+        id: format!("chatcmpl-{}", answering.id.tail('-')),
         created: app.services.clock.now().as_second(),
         model: request.model.clone(),
     };
-    let (id, mut speech) = (session.id, Speech::default());
-    let mut events = Box::pin(begun.events());
+    let session = answering.session.id.to_string();
     if !request.stream.unwrap_or(false) {
-        let mut report = None;
-        while let Some(told) = events.next().await {
-            speech.hear(&told.event);
-            if let Event::Finished(finished) = told.event {
-                report = Some(finished);
-            }
-        }
-        let report = report.ok_or_else(super::responses::unfinished)?;
-        if let Some(problem) = failure(&report) {
-            return Err(problem);
-        }
-        let calls = Conversing::calls(&app, &session, &report).await?;
-        speech.end(&report, !calls.is_empty());
-        Conversing::answered(said, &app, id, &speech.text);
-        let whole = head.whole(&speech.text, &calls, &report);
-        return Ok(([(SESSION, id.to_string())], Json(whole)).into_response());
+        let answer = answering.whole().await?;
+        let asked = answer.asked.clone().map(Extension);
+        return Ok(([(SESSION, session)], asked, Json(head.whole(&answer))).into_response());
     }
     let (wants_usage, heartbeat) = (request.wants_usage(), app.options.heartbeat);
     let frames = Feed::of(|out| async move {
         out.give(frame(&head.chunk(&json!({"role": "assistant", "content": ""}), None))).await;
-        while let Some(told) = events.next().await {
-            if let Some(piece) = speech.hear(&told.event) {
-                out.give(frame(&head.chunk(&json!({ "content": piece }), None))).await;
+        while let Some(told) = answering.next().await {
+            match told {
+                AnswerEvent::Text(piece) => {
+                    out.give(frame(&head.chunk(&json!({ "content": piece }), None))).await;
+                }
+                AnswerEvent::Failed(problem) => out.give(frame(&error_body(&problem))).await,
+                AnswerEvent::Done(mut answer) => {
+                    if let Some(asked) = answer.asked.take() {
+                        asked.note_written().await;
+                    }
+                    for chunk in head.end(&answer, wants_usage) {
+                        out.give(frame(&chunk)).await;
+                    }
+                }
             }
-            let Event::Finished(report) = told.event else { continue };
-            if let Some(problem) = failure(&report) {
-                out.give(frame(&error_body(&problem))).await;
-                break;
-            }
-            let calls = Conversing::calls(&app, &session, &report).await.unwrap_or_default();
-            if let Some(piece) = speech.end(&report, !calls.is_empty()) {
-                out.give(frame(&head.chunk(&json!({ "content": piece }), None))).await;
-            }
-            Conversing::answered(said, &app, id, &speech.text);
-            if !calls.is_empty() {
-                let numbered = calls.iter().enumerate().map(|(at, call)| {
-                    let mut call = tool_call(call);
-                    call["index"] = json!(at);
-                    call
-                });
-                let delta = json!({ "tool_calls": numbered.collect::<Vec<_>>() });
-                out.give(frame(&head.chunk(&delta, None))).await;
-            }
-            let reason = if calls.is_empty() { finish_reason(&report) } else { "tool_calls" };
-            out.give(frame(&head.chunk(&json!({}), Some(reason)))).await;
-            if wants_usage {
-                let mut last = head.chunk(&json!({}), None);
-                last["choices"] = json!([]);
-                last["usage"] = usage(&report);
-                out.give(frame(&last)).await;
-            }
-            break;
         }
         out.give(Frame::default().data("[DONE]")).await;
     });
     let sse = Sse::new(frames.map(Ok::<_, Infallible>)).keep_alive(KeepAlive::new().interval(heartbeat));
-    Ok(([(SESSION, id.to_string())], sse).into_response())
+    Ok(([(SESSION, session)], sse).into_response())
 }
 
 /// What every piece of an answer begins with.
@@ -106,8 +76,13 @@ struct Head {
 }
 
 impl Head {
-    fn whole(&self, text: &str, calls: &[Question], report: &TurnReport) -> Value {
+    fn whole(&self, answer: &Answer) -> Value {
+        let Answer { text, calls, report, .. } = answer;
         let mut message = json!({ "role": "assistant", "content": text, "refusal": null });
+        if let Some(verdict) = verdict(answer) {
+            message["annotations"] = verdict["annotations"].clone();
+            message["sentences"] = verdict["sentences"].clone();
+        }
         let mut reason = finish_reason(report);
         if !calls.is_empty() {
             message["tool_calls"] = calls.iter().map(tool_call).collect();
@@ -125,12 +100,51 @@ impl Head {
         })
     }
 
+    /// The pieces after the text.
+    fn end(&self, answer: &Answer, wants_usage: bool) -> Vec<Value> {
+        let Answer { calls, report, .. } = answer;
+        let mut chunks = Vec::new();
+        chunks.extend(verdict(answer).map(|verdict| self.chunk(&verdict, None)));
+        if !calls.is_empty() {
+            let numbered = calls.iter().enumerate().map(|(at, call)| {
+                let mut call = tool_call(call);
+                call["index"] = json!(at);
+                call
+            });
+            let delta = json!({ "tool_calls": numbered.collect::<Vec<_>>() });
+            chunks.push(self.chunk(&delta, None));
+        }
+        let reason = if calls.is_empty() { finish_reason(report) } else { "tool_calls" };
+        chunks.push(self.chunk(&json!({}), Some(reason)));
+        if wants_usage {
+            let mut last = self.chunk(&json!({}), None);
+            last["choices"] = json!([]);
+            last["usage"] = usage(report);
+            chunks.push(last);
+        }
+        chunks
+    }
+
     fn chunk(&self, delta: &Value, finish_reason: Option<&str>) -> Value {
         json!({
             "id": self.id, "object": "chat.completion.chunk", "created": self.created, "model": self.model,
             "choices": [{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish_reason }],
         })
     }
+}
+
+/// What the numbers in an answer stand for, and which of its sentences their sources do not prove; none where nothing was
+/// held against sources.
+fn verdict(answer: &Answer) -> Option<Value> {
+    let sentences = answer.sentences();
+    let annotations = answer.citations();
+    if sentences.is_empty() && annotations.is_empty() {
+        return None;
+    }
+    let annotation =
+        |place: &CitedPlace<'_>| json!({ "type": "url_citation", "url_citation": place.fields() });
+    let annotations: Vec<Value> = annotations.iter().map(annotation).collect();
+    Some(json!({ "annotations": annotations, "sentences": sentences }))
 }
 
 /// A call that the client must make.

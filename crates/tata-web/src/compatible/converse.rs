@@ -1,308 +1,235 @@
-//! From what a client sends to a turn of a session, and from a turn's events to what is spoken.
+//! From what a client sends to a turn of a session.
 
 use std::time::Duration;
 
 use axum::http::{HeaderMap, StatusCode};
-use sha2::{Digest, Sha256};
 use tata_core::{
-    Batch, Block, Entry, Event, Input, Message, Question, Record, ReplyOutcome, Role, Session, SessionId,
-    StopReason, TurnEnd, TurnOutcome, TurnReport,
+    Batch, CallId, Conversation, Input, MessageTooLarge, PastStep, Question, SessionId, check_message,
+    take_over,
 };
 
-use super::tools::{self, Brought, Described};
-use crate::{
-    Problem,
-    api::sessions,
-    events::{self, Begun},
-    input::header,
-    state::App,
+use super::{
+    answering::{Answering, Mark},
+    history::{AgentStep, BroughtResult, ClientRequest, Step, digests, said_by_person},
+    place::{self, Named, Place, has_moved_on},
+    question, tools,
 };
+use crate::{Problem, events, input::header, state::App};
 
 /// The header by which a client names its session.
 pub(super) const SESSION: &str = "x-tata-session";
 
-/// Who said something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Speaker {
-    Person,
-    Agent,
-}
+/// How often a place is looked for when somebody else goes on with it at the same moment.
+const ATTEMPTS: usize = 4;
 
-/// Something that was said.
-#[derive(Clone, Debug)]
-pub(super) struct Said {
-    pub(super) by: Speaker,
-    pub(super) text: String,
-}
-
-/// What a request says.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ClientRequest {
-    pub(super) said: Vec<Said>,
-    /// The client's own tools.
-    pub(super) tools: Vec<Described>,
-    /// Results of calls that were given to it.
-    pub(super) brought: Vec<Brought>,
-}
-
-/// What somebody's conversation is found by.
-fn mark(app: &App, said: &[Said]) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    hash.update(&app.services.person.name);
-    hash.update([0]);
-    for one in said {
-        hash.update([u8::from(one.by == Speaker::Agent)]);
-        hash.update((one.text.len() as u64).to_be_bytes());
-        hash.update(&one.text);
-    }
-    hash.finalize().into()
-}
-
-/// What a call of somebody's is found by.
-fn mark_of_call(app: &App, call_id: &str) -> [u8; 32] {
-    Sha256::digest(format!("{}\0call\0{call_id}", app.services.person.name)).into()
-}
-
-/// A turn that a client's request became.
-pub(super) struct Conversing {
-    pub(super) session: Session,
-    pub(super) begun: Begun,
-    /// Everything said up to now.
-    said: Vec<Said>,
-}
-
-impl Conversing {
-    /// The session has heard this answer; a client that sends it again means this session.
-    pub(super) fn answered(said: Vec<Said>, app: &App, session: SessionId, answer: &str) {
-        let mut said = said;
-        said.push(Said { by: Speaker::Agent, text: answer.to_owned() });
-        app.memory.remember(mark(app, &said), session);
-    }
-
-    /// The calls that the client must make before this can go on; none if it does not wait for that.
-    pub(super) async fn calls(
-        app: &App,
-        session: &Session,
-        report: &TurnReport,
-    ) -> Result<Vec<Question>, Problem> {
-        if !matches!(report.outcome, TurnOutcome::Waiting) {
-            return Ok(Vec::new());
-        }
-        let own = app.parts(&session.agent, session.model.clone()).await?;
-        let calls = tools::waiting(app, session.id, &own).await?;
-        for call in &calls {
-            app.memory.remember(mark_of_call(app, call.call_id.as_str()), session.id);
-        }
-        Ok(calls)
-    }
-
-    /// Takes apart what is told from what was said.
-    pub(super) fn split(self) -> (Session, Begun, Vec<Said>) {
-        (self.session, self.begun, self.said)
-    }
-}
+/// How long a history may take to be written.
+const LEASE: Duration = Duration::from_secs(30);
 
 /// Begins a turn with what was said last, in the session that is meant.
 pub(super) async fn converse(
     app: &App,
     headers: &HeaderMap,
     model: &str,
-    named: Option<SessionId>,
-    asked: ClientRequest,
-) -> Result<Conversing, Problem> {
-    let ClientRequest { said, tools, brought } = asked;
+    named: Option<Named>,
+    request: ClientRequest,
+) -> Result<Answering, Problem> {
     let (agent, model) = match model.split_once(':') {
         Some((agent, model)) => (agent, Some(model.to_owned())),
         None => (model, None),
     };
-    if !brought.is_empty() {
-        return go_on(app, headers, named, ClientRequest { said, tools, brought }).await;
+    check(&request)?;
+    let named = match (named, header(headers, SESSION)?) {
+        (Some(named), _) => Some(named),
+        (None, Some(session)) => Some(Named::Session(session.parse::<SessionId>()?)),
+        (None, None) => None,
+    };
+    let digests = digests(&request.identity.digest(app, agent), &request.steps);
+    let mut attempt = 1;
+    loop {
+        let asked = (agent, model.clone());
+        let place = place::find(app, asked, named, (&request, &digests), attempt > 1).await?;
+        let exact = place.position.is_some();
+        match begin(app, place, model.clone(), &request, &digests).await {
+            // Somebody else goes on with it at this moment: this client's history gets a branch.
+            Err(problem) if exact && attempt < ATTEMPTS && has_moved_on(&problem) => attempt += 1,
+            begun => return begun,
+        }
     }
-    let Some((last, history)) = said.split_last().filter(|(last, _)| last.by == Speaker::Person) else {
+}
+
+/// Refuses what cannot be answered.
+fn check(request: &ClientRequest) -> Result<(), Problem> {
+    let Some(Step::Person(_) | Step::Results(_)) = request.steps.last() else {
         let detail = "The last message must be the user's: there is nothing to answer.";
         return Err(Problem { field: Some("messages".to_owned()), ..Problem::bad("no_question", detail) });
     };
-    if last.text.trim().is_empty() {
+    if let Some(Step::Person(said)) = request.steps.last()
+        && said.iter().all(|text| text.trim().is_empty())
+    {
         return Err(Problem::invalid("messages", "The last message is empty; say something."));
     }
-    let named = match (named, header(headers, SESSION)?) {
-        (Some(named), _) => Some(named),
-        (None, Some(named)) => Some(named.parse()?),
-        (None, None) => None,
-    };
-    let known = named.or_else(|| app.memory.find(mark(app, history)).filter(|_| !history.is_empty()));
-    let session = match known {
-        // One that was forgotten by its owner is no longer meant.
-        Some(id) => match app.desk().session(id).await {
-            Err(tata_core::DeskError::NoSession(_)) if named.is_none() => None,
-            found => Some(found?),
-        },
-        None => None,
-    };
-    let session = if let Some(session) = session {
-        session
-    } else {
-        let session = sessions::begin(app, Some(agent.to_owned()), model.clone(), None).await?;
-        take_over(app, session.id, history).await?;
-        session
-    };
-    let parts = app.parts(&session.agent, model.or(session.model.clone())).await?;
-    // Calls that the client was given and went on without: they are given up.
-    let left = if session.open_turn { tools::waiting(app, session.id, &parts).await? } else { Vec::new() };
-    if !left.is_empty() {
-        let more = tools::undescribed(&left, &tools);
-        let agent = app.agent_with(parts.clone(), &[tools.as_slice(), more.as_slice()].concat(), &[])?;
-        let given_up = Input::Decide { decisions: tools::verdicts(&left, &[]), by: CLIENT.to_owned() };
-        events::begin(app, &agent, session.id, given_up).await?.report(app).await?;
+    for step in &request.steps {
+        if let Step::Person(said) = step {
+            check_message(&said_by_person(said)).map_err(|error| {
+                Problem::new(StatusCode::PAYLOAD_TOO_LARGE, MessageTooLarge::NAME, error.to_string())
+            })?;
+        }
     }
-    let agent = app.agent_with(parts, &tools, &[])?;
-    let begun = events::begin(app, &agent, session.id, Input::say(last.text.clone())).await?;
-    Ok(Conversing { session, begun, said })
+    Ok(())
 }
 
-/// Who decides that a client's own call may have its result.
-const CLIENT: &str = "client";
-
-/// Goes on with a turn that waited for results of the client's tools.
-async fn go_on(
+/// Begins a turn at its place.
+async fn begin(
     app: &App,
-    headers: &HeaderMap,
-    named: Option<SessionId>,
-    asked: ClientRequest,
-) -> Result<Conversing, Problem> {
-    let ClientRequest { said, tools, brought } = asked;
-    let unknown = || {
-        let detail = "No call waits for these results here. Ask again from the question on.";
-        Problem { field: Some("tool_call_id".to_owned()), ..Problem::bad("no_such_call", detail) }
+    mut place: Place,
+    model: Option<String>,
+    request: &ClientRequest,
+    digests: &[String],
+) -> Result<Answering, Problem> {
+    let parts = app.parts(&place.session.agent, model.or(place.session.model.clone())).await?;
+    let agent = app.agent_with(parts.clone(), &request.tools)?;
+    let taken_over = bring_history(app, &mut place, request).await?;
+    // Only an open turn waits for something, and only a plain yes or no may answer what stands below an answer.
+    let decides = matches!(request.steps.last(), Some(Step::Person(said)) if question::may_decide(said));
+    let records = if place.session.open_turn || decides {
+        app.services.store.records(place.session.id, 0).await?
+    } else {
+        Vec::new()
     };
-    let named = match (named, header(headers, SESSION)?) {
-        (Some(named), _) => Some(named),
-        (None, Some(named)) => Some(named.parse()?),
-        (None, None) => brought.iter().find_map(|one| app.memory.find(mark_of_call(app, &one.call_id))),
+    let conversation = Conversation::fold("", &records);
+    let (calls, own) = tools::apart(conversation.questions(), &parts);
+    let input = match request.steps.last() {
+        Some(Step::Results(brought)) => {
+            // What the client itself brought the calls of is its own, whatever they are called.
+            let waiting = if taken_over { conversation.questions() } else { calls.as_slice() };
+            results(waiting, brought)?
+        }
+        Some(Step::Person(said)) => {
+            let before = Before { app, place: &place, held: held(&place, request) };
+            before.says(&conversation, said, (&calls, &own)).await?
+        }
+        Some(Step::Agent(_)) | None => Input::Resume,
     };
-    let session = app.desk().session(named.ok_or_else(unknown)?).await?;
-    let parts = app.parts(&session.agent, session.model.clone()).await?;
-    let waiting = tools::waiting(app, session.id, &parts).await?;
-    if !waiting.iter().any(|call| brought.iter().any(|one| one.call_id == call.call_id.as_str())) {
-        return Err(unknown());
-    }
-    let more = tools::undescribed(&waiting, &tools);
-    let agent = app.agent_with(parts, &[tools.as_slice(), more.as_slice()].concat(), &brought)?;
-    let decided = Input::Decide { decisions: tools::verdicts(&waiting, &brought), by: CLIENT.to_owned() };
-    let begun = events::begin(app, &agent, session.id, decided).await?;
-    Ok(Conversing { session, begun, said })
+    let input = match place.position {
+        Some(position) => Input::After { position, input: Box::new(input) },
+        None => input,
+    };
+    let begun = events::begin(app, &agent, place.session.id, input).await?;
+    let mark = digests.last().filter(|_| place.by_history);
+    let mark = mark.map(|question| Mark { question: question.clone(), setting: request.setting() });
+    Answering::follow(app, place.session, begun, mark).await
 }
 
-/// Writes what a client says was said before into the journal of a new session: a person's words as theirs, an answer's as
-/// an answer's. It proves nothing more than that.
-async fn take_over(app: &App, session: SessionId, history: &[Said]) -> Result<(), Problem> {
+/// Results of the calls that wait. A call for which the client brings none is given up.
+fn results(waiting: &[Question], brought: &[BroughtResult]) -> Result<Input, Problem> {
+    let output = |call: &Question| {
+        let mut brought = brought.iter();
+        let found = brought.find(|one| one.call_id == call.call_id.as_str());
+        (call.call_id.clone(), found.map(|one| one.output.clone()))
+    };
+    let results: Vec<(CallId, Option<String>)> = waiting.iter().map(output).collect();
+    if results.iter().all(|(_, output)| output.is_none()) {
+        let detail = "No call waits for these results here. Send the whole conversation, with the calls.";
+        let field = Some("tool_call_id".to_owned());
+        return Err(Problem { field, ..Problem::bad("no_such_call", detail) });
+    }
+    Ok(Input::Results(results))
+}
+
+/// The answer that the client's own history brings as the last one before what is said now, if it is that of the place. One
+/// that is only named by its id was not brought.
+fn held<'a>(place: &Place, request: &'a ClientRequest) -> Option<&'a AgentStep> {
+    let (_, history) = request.steps.split_last()?;
+    match history.last() {
+        Some(Step::Agent(answer))
+            if place.by_history && place.known == history.len() && request.named.is_empty() =>
+        {
+            Some(answer)
+        }
+        Some(Step::Agent(_) | Step::Person(_) | Step::Results(_)) | None => None,
+    }
+}
+
+/// What stands before somebody when they say something.
+struct Before<'a> {
+    app: &'a App,
+    place: &'a Place,
+    /// The last answer, as the client's own history holds it.
+    held: Option<&'a AgentStep>,
+}
+
+impl Before<'_> {
+    /// What a person says: the answer to the question that stands last before them, or something else.
+    async fn says(
+        &self,
+        conversation: &Conversation,
+        said: &[String],
+        (calls, own): (&[Question], &[Question]),
+    ) -> Result<Input, Problem> {
+        let message = said_by_person(said);
+        let position = conversation.position();
+        if let ([], [asked, ..], [text]) = (calls, own, said)
+            && let Some(decision) = question::verdict(asked, text)
+        {
+            // A yes counts for the question that this very conversation has shown last, and for no other.
+            if !self.has_read(asked, position).await? {
+                return Ok(Input::AskAgain);
+            }
+            let by = self.app.services.person.name.clone();
+            return Ok(Input::Decide { decisions: vec![asked.decide(decision)], by });
+        }
+        if let Some(asked) = conversation.closing_question() {
+            // Of several that stand at the same, each asks the same about documents of its own.
+            let alike = self.place.alike && self.held.is_some_and(|answer| question::is_in(answer, asked));
+            let shown = alike || self.has_read(asked, position).await?;
+            return Ok(Input::reply(message, Some(asked).filter(|_| shown)));
+        }
+        // Whatever else is asked there is given up by going on without it.
+        let waits = !calls.is_empty() || !own.is_empty();
+        Ok(if waits { Input::Instead(message) } else { Input::Say(message) })
+    }
+
+    /// Whether the client has the question as the last thing of this conversation: its history holds it, or it was written to
+    /// a line that was still open.
+    async fn has_read(&self, asked: &Question, position: u64) -> Result<bool, Problem> {
+        if !self.place.continued {
+            return Ok(false);
+        }
+        if self.held.is_some_and(|answer| question::is_in(answer, asked)) {
+            return Ok(true);
+        }
+        Ok(question::was_shown(self.app, self.place.session.id, position, asked).await?)
+    }
+}
+
+/// Writes what the client says was said into its session, as far as that does not hold it: a person's words as theirs, an
+/// answer's as an answer's, calls and results of the client's tools as such. It proves nothing more than that. Tells
+/// whether the calls that wait now are of what the client brought.
+async fn bring_history(app: &App, place: &mut Place, request: &ClientRequest) -> Result<bool, Problem> {
+    let Some((last, history)) = request.steps.split_last() else { return Ok(false) };
+    let past: Vec<PastStep> = history.iter().skip(place.known).filter_map(Step::past).collect();
+    if past.is_empty() {
+        return Ok(false);
+    }
     let (store, now) = (&app.services.store, app.services.clock.now());
-    let (mut records, mut turn, mut open) = (Vec::new(), 0, false);
-    let add = |entry: Entry, records: &mut Vec<Record>| {
-        let position = records.len() as u64 + 1;
-        records.push(Record { position, at: now, entry });
-    };
-    for one in history.iter().filter(|one| !one.text.trim().is_empty()) {
-        match one.by {
-            Speaker::Person => {
-                if open {
-                    add(Entry::TurnFinished { turn, end: TurnEnd::Empty, millis: 0 }, &mut records);
-                }
-                turn += 1;
-                open = true;
-                let message = Message::user(one.text.clone());
-                tata_core::check_message(&message).map_err(|error| {
-                    Problem::new(
-                        StatusCode::PAYLOAD_TOO_LARGE,
-                        tata_core::MessageTooLarge::NAME,
-                        error.to_string(),
-                    )
-                })?;
-                add(Entry::UserMessage { turn, message, state: None }, &mut records);
-            }
-            // An answer without a question, such as a greeting, answers nothing.
-            Speaker::Agent if !open => {}
-            Speaker::Agent => {
-                let blocks = vec![Block::text(one.text.clone())].into();
-                let message = Message { role: Role::Assistant, blocks, origin: None };
-                add(
-                    Entry::ModelReply {
-                        turn,
-                        model: "taken-over".into(),
-                        message,
-                        outcome: ReplyOutcome::Complete,
-                        stop: Some(StopReason::EndTurn),
-                        limit: None,
-                        tokens: 0,
-                        cost: None,
-                        by_person: false,
-                    },
-                    &mut records,
-                );
-                add(Entry::TurnFinished { turn, end: TurnEnd::Answered, millis: 0 }, &mut records);
-                open = false;
-            }
+    let begun = store.begin(place.session.id, LEASE).await?;
+    if place.position.is_some_and(|position| position != begun.session.last_position) {
+        store.release(&begun.lease).await?;
+        return Err(Problem::new(StatusCode::CONFLICT, tata_core::MOVED_ON, "The conversation has gone on."));
+    }
+    let taken = take_over(Conversation::fold("", &begun.records), &past, now);
+    let records = match last {
+        Step::Results(brought) => {
+            let ids: Vec<CallId> = brought.iter().map(|one| CallId::from(one.call_id.as_str())).collect();
+            taken.waiting(&ids)
         }
-    }
-    if open {
-        add(Entry::TurnFinished { turn, end: TurnEnd::Empty, millis: 0 }, &mut records);
-    }
-    if records.is_empty() {
-        return Ok(());
-    }
-    let begun = store.begin(session, Duration::from_secs(30)).await?;
-    Ok(store.append(&begun.lease, Batch { records, release: true, ..Batch::default() }).await?)
-}
-
-/// What is spoken in a turn: the text of all its answers, those before a step apart from those after it.
-#[derive(Default)]
-pub(super) struct Speech {
-    pub(super) text: String,
-    another: bool,
-}
-
-impl Speech {
-    /// The next piece, if the event has one.
-    pub(super) fn hear(&mut self, event: &Event) -> Option<String> {
-        let gap = |needed: bool| if needed { "\n\n" } else { "" };
-        let piece = if let Event::TextDelta { text } = event {
-            let gap = gap(self.another && !self.text.is_empty());
-            self.another = false;
-            format!("{gap}{text}")
-        } else {
-            self.another |= matches!(event, Event::ToolStarted(_) | Event::ToolFinished(_));
-            return None;
-        };
-        self.text.push_str(&piece);
-        Some(piece)
-    }
-
-    /// What is said at the end when a person must decide; `calls` says that what waits is the client's to do.
-    pub(super) fn end(&mut self, report: &TurnReport, calls: bool) -> Option<String> {
-        if calls || !matches!(report.outcome, TurnOutcome::Waiting) {
-            return None;
-        }
-        let (gap, session) = (if self.text.is_empty() { "" } else { "\n\n" }, report.session_id);
-        let piece = format!(
-            "{gap}A person must decide before this can go on. What is asked, and how to answer: \
-             GET /api/v1/sessions/{session}"
-        );
-        self.text.push_str(&piece);
-        Some(piece)
-    }
-}
-
-/// Why a turn brought no answer, as a problem; none if it brought one.
-pub(super) fn failure(report: &TurnReport) -> Option<Problem> {
-    if let Some(problem) = Problem::of_broken(report) {
-        return Some(problem);
-    }
-    let TurnOutcome::Ended { end: TurnEnd::Failed { error, message } } = &report.outcome else { return None };
-    let (status, code) = match error.as_str() {
-        "rate_limited" | "quota_exhausted" => (StatusCode::TOO_MANY_REQUESTS, "model_rate_limited"),
-        "context_too_long" => (StatusCode::BAD_REQUEST, "context_length_exceeded"),
-        "not_configured" => (StatusCode::SERVICE_UNAVAILABLE, "model_not_configured"),
-        _ => (StatusCode::BAD_GATEWAY, "model_failed"),
+        Step::Person(_) | Step::Agent(_) => taken.closed(),
     };
-    Some(Problem::new(status, code, message.clone()))
+    if let Some(last) = records.last() {
+        place.session.last_position = last.position;
+        place.position = Some(last.position);
+        place.session.open_turn = true;
+    }
+    store.append(&begun.lease, Batch { records, release: true, ..Batch::default() }).await?;
+    Ok(matches!(past.last(), Some(PastStep::Answered(_))))
 }

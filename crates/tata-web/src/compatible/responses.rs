@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use axum::{
-    Json,
-    http::{HeaderMap, StatusCode},
+    Extension, Json,
+    http::HeaderMap,
     response::{
         IntoResponse, Response,
         sse::{Event as Frame, KeepAlive, Sse},
@@ -12,11 +12,14 @@ use axum::{
 };
 use futures_util::StreamExt;
 use serde_json::{Value, json};
-use tata_core::{Event, Feed, Feeder, Question, SessionId, TurnEnd, TurnOutcome, TurnReport};
+use tata_core::{Feed, Feeder, Question, TurnEnd, TurnOutcome};
 
 use super::{
-    converse::{Conversing, SESSION, Speech, converse, failure},
+    answering::{Answer, AnswerEvent, CitedPlace},
+    converse::{SESSION, converse},
     error_body,
+    place::{AnswerId, Named},
+    references,
     wire::ResponseRequest,
 };
 use crate::{Problem, input::Given, state::App};
@@ -29,115 +32,79 @@ pub(crate) async fn create(
     headers: HeaderMap,
     Given(request): Given<ResponseRequest>,
 ) -> Result<Response, Problem> {
-    let named = match (&request.previous_response_id, &request.conversation) {
-        (Some(_), Some(_)) => {
-            let detail = "Name previous_response_id or conversation, not both.";
-            return Err(Problem {
-                field: Some("conversation".to_owned()),
-                ..Problem::bad("unsupported", detail)
-            });
-        }
-        (Some(id), None) => Some(named_by(id, "resp_", "previous_response_id")?),
-        (None, Some(conversation)) => Some(named_by(conversation.id(), "conv_", "conversation")?),
-        (None, None) => None,
-    };
-    let conversing = converse(&app, &headers, &request.model, named, request.said()?).await?;
-    let (session, begun, said) = conversing.split();
-    let (id, turn) = (session.id, begun.started.turn);
+    let named = named(&request)?;
+    let given = references::given(&app, &request.references()).await?;
+    let asked = request.asked(&headers, given)?;
+    let mut answering = converse(&app, &headers, &request.model, named, asked).await?;
+    let id = answering.id.tail('_');
+    let session = answering.session.id.to_string();
     let head = Head {
-        id: format!("resp_{id}_{turn}"),
-        item: format!("msg_{id}_{turn}"),
-        conversation: format!("conv_{id}"),
+        id: format!("resp_{id}"),
+        item: format!("msg_{id}"),
+        call: format!("fc_{id}"),
+        conversation: format!("conv_{session}"),
         created: app.services.clock.now().as_second(),
         model: request.model.clone(),
         previous: request.previous_response_id.clone(),
     };
-    let mut speech = Speech::default();
-    let mut events = Box::pin(begun.events());
     if !request.stream.unwrap_or(false) {
-        let mut report = None;
-        while let Some(told) = events.next().await {
-            speech.hear(&told.event);
-            if let Event::Finished(finished) = told.event {
-                report = Some(finished);
-            }
-        }
-        let report = report.ok_or_else(unfinished)?;
-        if let Some(problem) = failure(&report) {
-            return Err(problem);
-        }
-        let calls = Conversing::calls(&app, &session, &report).await?;
-        speech.end(&report, !calls.is_empty());
-        Conversing::answered(said, &app, id, &speech.text);
-        let whole = head.done(&speech.text, &calls, &report);
-        return Ok(([(SESSION, id.to_string())], Json(whole)).into_response());
+        let answer = answering.whole().await?;
+        let asked = answer.asked.clone().map(Extension);
+        return Ok(([(SESSION, session)], asked, Json(head.done(&answer))).into_response());
     }
     let heartbeat = app.options.heartbeat;
     let frames = Feed::of(|out| async move {
-        let mut writer = Writer { out, number: 0 };
-        let begun = head.response("in_progress", &[]);
-        writer.write("response.created", json!({ "response": begun })).await;
-        writer.write("response.in_progress", json!({ "response": begun })).await;
-        let empty = head.item("in_progress", &[]);
-        writer.write("response.output_item.added", json!({ "output_index": 0, "item": empty })).await;
-        writer.write("response.content_part.added", head.place(json!({ "part": part("") }))).await;
-        while let Some(told) = events.next().await {
-            if let Some(delta) = speech.hear(&told.event) {
-                let delta = head.place(json!({ "delta": delta, "logprobs": [] }));
-                writer.write("response.output_text.delta", delta).await;
+        let mut writer = Writer { out, number: 0, head };
+        writer.begin().await;
+        while let Some(told) = answering.next().await {
+            match told {
+                AnswerEvent::Text(delta) => {
+                    let delta = writer.head.place(json!({ "delta": delta, "logprobs": [] }));
+                    writer.write("response.output_text.delta", delta).await;
+                }
+                AnswerEvent::Failed(problem) => writer.fail(&problem).await,
+                AnswerEvent::Done(mut answer) => {
+                    if let Some(asked) = answer.asked.take() {
+                        asked.note_written().await;
+                    }
+                    writer.end(&answer).await;
+                }
             }
-            let Event::Finished(report) = told.event else { continue };
-            if let Some(problem) = failure(&report) {
-                let mut failed = head.response("failed", &[]);
-                let error = error_body(&problem);
-                failed["error"] = json!({ "code": "server_error", "message": error["error"]["message"] });
-                writer.write("response.failed", json!({ "response": failed })).await;
-                break;
-            }
-            let calls = Conversing::calls(&app, &session, &report).await.unwrap_or_default();
-            if let Some(delta) = speech.end(&report, !calls.is_empty()) {
-                let delta = head.place(json!({ "delta": delta, "logprobs": [] }));
-                writer.write("response.output_text.delta", delta).await;
-            }
-            Conversing::answered(said, &app, id, &speech.text);
-            let text = speech.text.as_str();
-            writer
-                .write("response.output_text.done", head.place(json!({ "text": text, "logprobs": [] })))
-                .await;
-            writer.write("response.content_part.done", head.place(json!({ "part": part(text) }))).await;
-            let item = head.item("completed", &[part(text)]);
-            writer.write("response.output_item.done", json!({ "output_index": 0, "item": item })).await;
-            for (at, call) in calls.iter().enumerate() {
-                writer.write_call(at + 1, call).await;
-            }
-            let whole = head.done(text, &calls, &report);
-            let name =
-                if whole["status"] == "incomplete" { "response.incomplete" } else { "response.completed" };
-            writer.write(name, json!({ "response": whole })).await;
-            break;
         }
     });
     let sse = Sse::new(frames.map(Ok::<_, Infallible>)).keep_alive(KeepAlive::new().interval(heartbeat));
-    Ok(([(SESSION, id.to_string())], sse).into_response())
+    Ok(([(SESSION, session)], sse).into_response())
 }
 
-pub(super) fn unfinished() -> Problem {
-    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "The turn ended without a report.")
-}
-
-/// The session that an id of ours names.
-fn named_by(id: &str, prefix: &str, field: &str) -> Result<SessionId, Problem> {
-    let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('_').next());
-    rest.and_then(|session| session.parse().ok()).ok_or_else(|| {
+/// What a request names by an id of ours.
+fn named(request: &ResponseRequest) -> Result<Option<Named>, Problem> {
+    let wrong = |field: &str| {
         let detail = format!("{field} does not name anything that was given out here.");
         Problem { field: Some(field.to_owned()), ..Problem::bad("invalid_id", detail) }
-    })
+    };
+    match (&request.previous_response_id, &request.conversation) {
+        (Some(_), Some(_)) => {
+            let detail = "Name previous_response_id or conversation, not both.";
+            let field = Some("conversation".to_owned());
+            Err(Problem { field, ..Problem::bad("unsupported", detail) })
+        }
+        (Some(id), None) => {
+            let answer = AnswerId::read(id).ok_or_else(|| wrong("previous_response_id"))?;
+            Ok(Some(Named::Answer(answer)))
+        }
+        (None, Some(conversation)) => {
+            let session = conversation.id().strip_prefix("conv_").and_then(|session| session.parse().ok());
+            Ok(Some(Named::Conversation(session.ok_or_else(|| wrong("conversation"))?)))
+        }
+        (None, None) => Ok(None),
+    }
 }
 
 /// Writes events with their numbers.
 struct Writer {
     out: Feeder<Frame>,
     number: u64,
+    head: Head,
 }
 
 impl Writer {
@@ -147,12 +114,49 @@ impl Writer {
         self.number += 1;
         self.out.give(Frame::default().event(name).data(event.to_string())).await;
     }
-}
 
-impl Writer {
+    async fn begin(&mut self) {
+        let begun = self.head.response("in_progress", &[]);
+        self.write("response.created", json!({ "response": begun })).await;
+        self.write("response.in_progress", json!({ "response": begun })).await;
+        let empty = self.head.item("in_progress", &[]);
+        self.write("response.output_item.added", json!({ "output_index": 0, "item": empty })).await;
+        let part = self.head.place(json!({ "part": part("") }));
+        self.write("response.content_part.added", part).await;
+    }
+
+    async fn fail(&mut self, problem: &Problem) {
+        let mut failed = self.head.response("failed", &[]);
+        let error = error_body(problem);
+        failed["error"] = json!({ "code": "server_error", "message": error["error"]["message"] });
+        self.write("response.failed", json!({ "response": failed })).await;
+    }
+
+    /// What comes after the text.
+    async fn end(&mut self, answer: &Answer) {
+        let text = answer.text.as_str();
+        for (at, annotation) in annotations(answer).into_iter().enumerate() {
+            let added = self.head.place(json!({ "annotation_index": at, "annotation": annotation }));
+            self.write("response.output_text.annotation.added", added).await;
+        }
+        let done = self.head.place(json!({ "text": text, "logprobs": [] }));
+        self.write("response.output_text.done", done).await;
+        let done = self.head.place(json!({ "part": answered(answer) }));
+        self.write("response.content_part.done", done).await;
+        let item = self.head.item("completed", &[answered(answer)]);
+        self.write("response.output_item.done", json!({ "output_index": 0, "item": item })).await;
+        for (at, call) in answer.calls.iter().enumerate() {
+            self.write_call(at, call).await;
+        }
+        let whole = self.head.done(answer);
+        let name = if whole["status"] == "incomplete" { "response.incomplete" } else { "response.completed" };
+        self.write(name, json!({ "response": whole })).await;
+    }
+
     /// A call that the client must make, whole: it was held until it was whole.
-    async fn write_call(&mut self, at: usize, call: &Question) {
-        let item = function_call(call);
+    async fn write_call(&mut self, number: usize, call: &Question) {
+        // The text stands before the calls.
+        let (at, item) = (number + 1, self.head.function_call(number, call));
         let mut begun = item.clone();
         (begun["status"], begun["arguments"]) = (json!("in_progress"), json!(""));
         self.write("response.output_item.added", json!({ "output_index": at, "item": begun })).await;
@@ -171,18 +175,12 @@ impl Writer {
     }
 }
 
-/// A call that the client must make.
-fn function_call(call: &Question) -> Value {
-    json!({
-        "type": "function_call", "id": format!("fc_{}", call.call_id), "call_id": call.call_id,
-        "name": call.tool, "arguments": call.arguments, "status": "completed",
-    })
-}
-
 /// What stays the same in all events of a response.
 struct Head {
     id: String,
     item: String,
+    /// What the ids of its calls begin with.
+    call: String,
     conversation: String,
     created: i64,
     model: String,
@@ -214,7 +212,16 @@ impl Head {
         })
     }
 
-    fn done(&self, text: &str, calls: &[Question], report: &TurnReport) -> Value {
+    /// A call that the client must make.
+    fn function_call(&self, number: usize, call: &Question) -> Value {
+        json!({
+            "type": "function_call", "id": format!("{}_{number}", self.call), "call_id": call.call_id,
+            "name": call.tool, "arguments": call.arguments, "status": "completed",
+        })
+    }
+
+    fn done(&self, answer: &Answer) -> Value {
+        let Answer { calls, report, .. } = answer;
         let cut = match &report.outcome {
             TurnOutcome::Ended { end: TurnEnd::Refused } => Some("content_filter"),
             TurnOutcome::Ended { end: TurnEnd::Incomplete { .. } | TurnEnd::Limit { .. } } => {
@@ -223,8 +230,9 @@ impl Head {
             TurnOutcome::Ended { .. } | TurnOutcome::Waiting | TurnOutcome::Broken { .. } => None,
         };
         let status = if cut.is_some() { "incomplete" } else { "completed" };
-        let message = self.item("completed", &[part(text)]);
-        let output: Vec<Value> = [message].into_iter().chain(calls.iter().map(function_call)).collect();
+        let message = self.item("completed", &[answered(answer)]);
+        let calls = calls.iter().enumerate().map(|(number, call)| self.function_call(number, call));
+        let output: Vec<Value> = [message].into_iter().chain(calls).collect();
         let mut response = self.response(status, &output);
         if let Some(reason) = cut {
             response["incomplete_details"] = json!({ "reason": reason });
@@ -240,6 +248,25 @@ impl Head {
         });
         response
     }
+}
+
+/// The text of an answer with what its numbers stand for, and which of its sentences their sources do not prove.
+fn answered(answer: &Answer) -> Value {
+    let mut part = part(&answer.text);
+    part["annotations"] = annotations(answer).into();
+    if !answer.sentences().is_empty() {
+        part["sentences"] = json!(answer.sentences());
+    }
+    part
+}
+
+fn annotations(answer: &Answer) -> Vec<Value> {
+    let annotation = |place: &CitedPlace<'_>| {
+        let mut annotation = place.fields();
+        annotation["type"] = json!("url_citation");
+        annotation
+    };
+    answer.citations().iter().map(annotation).collect()
 }
 
 fn part(text: &str) -> Value {

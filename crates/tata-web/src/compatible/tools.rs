@@ -1,12 +1,12 @@
 //! Tools that the client runs itself. To the agent such a call waits, as one that a person must decide about does; the
 //! client's next request brings the result.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tata_core::{
-    Agent, AgentParts, CallId, Conversation, Decision, Effect, Question, SessionId, Tool, ToolContext,
-    ToolFailure, ToolFuture, ToolOutput, ToolSpec, Verdict,
+    Agent, AgentParts, Conversation, Effect, Question, SessionId, Tool, ToolContext, ToolFailure, ToolFuture,
+    ToolSpec,
 };
 
 use crate::{Problem, state::App};
@@ -20,13 +20,6 @@ pub(super) struct Described {
     pub(super) name: String,
     pub(super) description: String,
     pub(super) schema: Value,
-}
-
-/// A result of such a tool, under the id of its call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Brought {
-    pub(super) call_id: String,
-    pub(super) output: String,
 }
 
 /// Reads the tools of a request: `{"type": "function", "function": {…}}`, or the same without the inner object.
@@ -53,10 +46,9 @@ pub(super) fn described(tools: Option<&[Value]>) -> Result<Vec<Described>, Probl
     tools.iter().enumerate().map(read).collect()
 }
 
-/// A tool whose results come from the client.
+/// A tool that the client runs. To the agent its calls wait; the results come with a later request.
 struct ClientTool {
     spec: ToolSpec,
-    brought: Arc<HashMap<CallId, String>>,
 }
 
 impl Tool for ClientTool {
@@ -64,26 +56,19 @@ impl Tool for ClientTool {
         &self.spec
     }
 
-    fn run<'a>(&'a self, _: Map<String, Value>, context: &'a ToolContext) -> ToolFuture<'a> {
-        Box::pin(async move {
-            match self.brought.get(&context.call_id) {
-                Some(output) => Ok(ToolOutput::text(output.clone())),
-                None => Err(ToolFailure::Failed {
-                    message: "the client brought no result".to_owned(),
-                    source: None,
-                }),
-            }
+    fn run<'a>(&'a self, _: Map<String, Value>, _: &'a ToolContext) -> ToolFuture<'a> {
+        Box::pin(async {
+            let message = "only the client can run it".to_owned();
+            Err(ToolFailure::Failed { message, source: None })
         })
     }
 }
 
 /// The parts of an agent with the tools of a client beside its own.
-fn with_tools(parts: AgentParts, tools: &[Described], brought: &[Brought]) -> Result<AgentParts, Problem> {
+fn with_tools(parts: AgentParts, tools: &[Described]) -> Result<AgentParts, Problem> {
     if tools.is_empty() {
         return Ok(parts);
     }
-    let brought = brought.iter().map(|one| (CallId::from(one.call_id.as_str()), one.output.clone()));
-    let brought: Arc<HashMap<CallId, String>> = Arc::new(brought.collect());
     let wrong =
         |detail: String| Problem { field: Some("tools".to_owned()), ..Problem::bad("invalid_tool", detail) };
     let mut more: Vec<Arc<dyn Tool>> = Vec::new();
@@ -92,7 +77,7 @@ fn with_tools(parts: AgentParts, tools: &[Described], brought: &[Brought]) -> Re
         let mut spec = spec.map_err(|error| wrong(error.to_string()))?;
         // What it does, nobody here knows; and it does not run here.
         (spec.effect, spec.needs_approval) = (Effect::Outward, true);
-        more.push(Arc::new(ClientTool { spec, brought: Arc::clone(&brought) }));
+        more.push(Arc::new(ClientTool { spec }));
     }
     let tools = parts.tools.with(more).map_err(|error| wrong(format!("{error}; give yours another name")))?;
     Ok(AgentParts { tools, ..parts })
@@ -100,50 +85,27 @@ fn with_tools(parts: AgentParts, tools: &[Described], brought: &[Brought]) -> Re
 
 impl App {
     /// An agent of these parts with the tools of a client beside its own. Nothing of it can be taken back from its listener.
-    pub(super) fn agent_with(
-        &self,
-        parts: AgentParts,
-        tools: &[Described],
-        brought: &[Brought],
-    ) -> Result<Agent, Problem> {
-        let parts = with_tools(parts, tools, brought)?;
+    pub(super) fn agent_with(&self, parts: AgentParts, tools: &[Described]) -> Result<Agent, Problem> {
+        let parts = with_tools(parts, tools)?;
         let store = Arc::clone(&self.services.store);
         Ok(Agent::new(AgentParts { can_reset: false, store, ..parts }))
     }
 }
 
-/// The calls that wait for the client: those of tools that the agent does not have itself.
+/// The calls that wait for the client, which are those of tools that the agent does not have itself, and what a person
+/// must decide.
 pub(super) async fn waiting(
     app: &App,
     session: SessionId,
     own: &AgentParts,
-) -> Result<Vec<Question>, Problem> {
+) -> Result<(Vec<Question>, Vec<Question>), Problem> {
     let records = app.services.store.records(session, 0).await?;
-    let conversation = Conversation::fold("", &records);
-    let questions = conversation.questions().iter();
-    Ok(questions.filter(|question| own.tools.get(&question.tool).is_none()).cloned().collect())
+    Ok(apart(Conversation::fold("", &records).questions(), own))
 }
 
-/// The calls that wait may run where a result was brought, and are given up where none was.
-pub(super) fn verdicts(waiting: &[Question], brought: &[Brought]) -> Vec<Verdict> {
-    let decide = |question: &Question| {
-        let has = brought.iter().any(|one| one.call_id == question.call_id.as_str());
-        question.decide(if has { Decision::Run } else { Decision::Refuse })
-    };
-    waiting.iter().map(decide).collect()
-}
-
-/// Tools for calls that wait, where the client did not describe them again.
-pub(super) fn undescribed(waiting: &[Question], tools: &[Described]) -> Vec<Described> {
-    let mut more: Vec<Described> = Vec::new();
-    for question in waiting {
-        let known = |one: &Described| *one.name == *question.tool;
-        if !tools.iter().chain(&more).any(known) {
-            let (name, schema) = (question.tool.to_string(), json!({ "type": "object" }));
-            more.push(Described { name, description: String::new(), schema });
-        }
-    }
-    more
+/// The same of questions that are known.
+pub(super) fn apart(questions: &[Question], own: &AgentParts) -> (Vec<Question>, Vec<Question>) {
+    questions.iter().cloned().partition(|question| own.tools.get(&question.tool).is_none())
 }
 
 #[cfg(test)]

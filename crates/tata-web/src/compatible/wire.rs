@@ -1,13 +1,16 @@
 //! The shapes of requests as their clients send them. What we do not know is left aside: clients send much that has
 //! nothing to do with an agent.
 
+use axum::http::HeaderMap;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{
-    converse::{ClientRequest, Said, Speaker},
-    tools::{Brought, described},
+    history::{AgentStep, AskedCall, BroughtResult, ClientRequest, Step},
+    identity::{Identity, IdentityFields},
+    references::Given,
+    tools::described,
 };
 use crate::Problem;
 
@@ -29,6 +32,8 @@ pub(crate) struct ChatRequest {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 1)]
     n: Option<u32>,
+    #[serde(flatten)]
+    identity: IdentityFields,
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,7 +54,7 @@ pub(crate) struct ResponseRequest {
     /// The response that this one follows.
     #[serde(default)]
     #[schema(
-        pattern = "^resp_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}_[0-9]{1,6}$"
+        pattern = "^resp_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}_[0-9]{1,6}(_[0-9]{1,9})?$"
     )]
     pub(super) previous_response_id: Option<String>,
     /// The conversation that this one belongs to.
@@ -59,6 +64,12 @@ pub(crate) struct ResponseRequest {
     #[serde(default)]
     #[schema(value_type = Option<Vec<Object>>)]
     tools: Option<Vec<Value>>,
+    /// What the client tells a model before everything else. An agent has its own instructions.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    instructions: Option<Value>,
+    #[serde(flatten)]
+    identity: IdentityFields,
 }
 
 #[derive(Debug, Deserialize)]
@@ -80,6 +91,9 @@ enum WireInput {
 pub(super) struct WireMessage {
     #[serde(rename = "type", default)]
     kind: Option<String>,
+    /// An item of an answer that was given here, named instead of brought.
+    #[serde(default)]
+    id: Option<String>,
     #[serde(default)]
     role: String,
     #[serde(default)]
@@ -92,6 +106,29 @@ pub(super) struct WireMessage {
     call_id: Option<String>,
     #[serde(default)]
     output: Option<Content>,
+    /// The calls of an answer, in the older API.
+    #[serde(default)]
+    tool_calls: Option<Vec<WireCall>>,
+    /// A call that is an item of its own, in the newer one.
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    arguments: Option<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+struct WireCall {
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    function: Option<WireFunction>,
+}
+
+#[derive(Debug, Deserialize)]
+struct WireFunction {
+    name: String,
+    #[serde(default)]
+    arguments: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -113,11 +150,13 @@ struct Part {
 
 impl ChatRequest {
     /// What was said, in order.
-    pub(super) fn said(&self) -> Result<ClientRequest, Problem> {
+    pub(super) fn asked(&self, headers: &HeaderMap) -> Result<ClientRequest, Problem> {
         if self.n.is_some_and(|n| n != 1) {
             return Err(unsupported("n", "One answer is given; n must be 1."));
         }
-        Ok(ClientRequest { tools: described(self.tools.as_deref())?, ..said(&self.messages, "messages")? })
+        let tools = described(self.tools.as_deref())?;
+        let identity = Identity::of(&self.identity, headers);
+        Ok(ClientRequest { tools, identity, ..said(&self.messages, "messages", &Given::default())? })
     }
 
     pub(super) fn wants_usage(&self) -> bool {
@@ -126,16 +165,36 @@ impl ChatRequest {
 }
 
 impl ResponseRequest {
+    /// The ids of items of earlier answers that are named instead of brought, each with its place.
+    pub(super) fn references(&self) -> Vec<(String, &str)> {
+        let WireInput::Items(items) = &self.input else { return Vec::new() };
+        let named = items.iter().enumerate().filter(|(_, item)| item.is_reference());
+        named.map(|(at, item)| (format!("input[{at}]"), item.id.as_deref().unwrap_or_default())).collect()
+    }
+
     /// What was said, in order.
-    pub(super) fn said(&self) -> Result<ClientRequest, Problem> {
-        let asked = match &self.input {
-            WireInput::Text(text) => ClientRequest {
-                said: vec![Said { by: Speaker::Person, text: text.clone() }],
-                ..ClientRequest::default()
-            },
-            WireInput::Items(items) => said(items, "input")?,
+    pub(super) fn asked(&self, headers: &HeaderMap, given: Given) -> Result<ClientRequest, Problem> {
+        let mut asked = match &self.input {
+            WireInput::Text(text) => {
+                ClientRequest { steps: vec![Step::Person(vec![text.clone()])], ..ClientRequest::default() }
+            }
+            WireInput::Items(items) => said(items, "input", &given)?,
         };
-        Ok(ClientRequest { tools: described(self.tools.as_deref())?, ..asked })
+        if let Some(instructions) = self.instructions.as_ref().and_then(Value::as_str) {
+            asked.instructions.insert_str(0, &format!("{instructions}\n"));
+        }
+        asked.tools = described(self.tools.as_deref())?;
+        asked.identity = Identity::of(&self.identity, headers);
+        asked.named = given.sessions;
+        Ok(asked)
+    }
+}
+
+impl WireMessage {
+    fn is_reference(&self) -> bool {
+        let bare =
+            || self.kind.is_none() && self.role.is_empty() && self.content.is_none() && self.id.is_some();
+        self.kind.as_deref() == Some("item_reference") || bare()
     }
 }
 
@@ -151,55 +210,88 @@ fn unsupported(field: &str, detail: &str) -> Problem {
     Problem { field: Some(field.to_owned()), ..Problem::bad("unsupported", detail) }
 }
 
-fn said(messages: &[WireMessage], field: &str) -> Result<ClientRequest, Problem> {
+fn said(messages: &[WireMessage], field: &str, given: &Given) -> Result<ClientRequest, Problem> {
     let mut asked = ClientRequest::default();
     for (at, message) in messages.iter().enumerate() {
         let place = format!("{field}[{at}]");
+        if message.is_reference() {
+            let item = message.id.as_deref().and_then(|id| given.items.get(id));
+            let item = item.ok_or_else(|| {
+                unsupported(&place, "Send the item itself; nothing is named by an id here.")
+            })?;
+            asked.push(Step::Agent(item.clone()));
+            continue;
+        }
+        let text = || text_of(message.content.as_ref(), &place);
         match (message.kind.as_deref(), message.role.as_str()) {
-            // What the agent called stands in the journal.
-            (Some("function_call" | "reasoning"), _) => continue,
+            // Only the provider that made it could read it.
+            (Some("reasoning"), _) => {}
+            (Some("function_call"), _) => {
+                let calls = vec![call(
+                    message.call_id.as_deref(),
+                    message.name.as_deref(),
+                    message.arguments.as_ref(),
+                    &place,
+                )?];
+                asked.push(Step::Agent(AgentStep { text: String::new(), calls }));
+            }
             (Some("function_call_output"), _) => {
-                asked.brought.push(brought(message.call_id.as_deref(), message.output.as_ref(), &place)?);
-                continue;
+                let result = brought(message.call_id.as_deref(), message.output.as_ref(), &place)?;
+                asked.push(Step::Results(vec![result]));
             }
             (None | Some("message"), "tool") => {
-                asked.brought.push(brought(
-                    message.tool_call_id.as_deref(),
-                    message.content.as_ref(),
-                    &place,
-                )?);
-                continue;
+                let result = brought(message.tool_call_id.as_deref(), message.content.as_ref(), &place)?;
+                asked.push(Step::Results(vec![result]));
             }
-            (None | Some("message"), _) => {}
-            (Some(_), _) => {
-                return Err(unsupported(
-                    &place,
-                    "Only messages, and calls and results of tools can be taken in.",
-                ));
+            (None | Some("message"), "user") => asked.push(Step::Person(vec![text()?])),
+            (None | Some("message"), "assistant") => {
+                let mut answer = AgentStep { text: text()?, calls: Vec::new() };
+                for one in message.tool_calls.iter().flatten() {
+                    let function = one.function.as_ref();
+                    let name = function.map(|function| function.name.as_str());
+                    let arguments = function.and_then(|function| function.arguments.as_ref());
+                    answer.calls.push(call(one.id.as_deref(), name, arguments, &place)?);
+                }
+                asked.push(Step::Agent(answer));
             }
-        }
-        let by = match message.role.as_str() {
-            "user" => Speaker::Person,
-            "assistant" => Speaker::Agent,
             // An agent has its own instructions.
-            "system" | "developer" => continue,
-            other => {
+            (None | Some("message"), "system" | "developer") => {
+                asked.instructions.push_str(&text()?);
+                asked.instructions.push('\n');
+            }
+            (None | Some("message"), other) => {
                 let other: String = other.chars().take(40).collect();
                 return Err(unsupported(&place, &format!("The role {other:?} cannot be taken in.")));
             }
-        };
-        // Results count once for what they answer; what a person said after them comes after them.
-        if by == Speaker::Person {
-            asked.brought.clear();
+            (Some(_), _) => {
+                let detail = "Only messages, and calls and results of tools can be taken in.";
+                return Err(unsupported(&place, detail));
+            }
         }
-        asked.said.push(Said { by, text: text_of(message.content.as_ref(), &place)? });
     }
     Ok(asked)
 }
 
-fn brought(id: Option<&str>, output: Option<&Content>, place: &str) -> Result<Brought, Problem> {
+fn call(
+    id: Option<&str>,
+    name: Option<&str>,
+    arguments: Option<&Value>,
+    place: &str,
+) -> Result<AskedCall, Problem> {
+    let (Some(id), Some(name)) = (id, name) else {
+        return Err(unsupported(place, "A call must have its id and the name of its function."));
+    };
+    let arguments = match arguments {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+    };
+    Ok(AskedCall { id: id.to_owned(), name: name.to_owned(), arguments })
+}
+
+fn brought(id: Option<&str>, output: Option<&Content>, place: &str) -> Result<BroughtResult, Problem> {
     let id = id.ok_or_else(|| unsupported(place, "A result must name the id of its call."))?;
-    Ok(Brought { call_id: id.to_owned(), output: text_of(output, place)? })
+    Ok(BroughtResult { call_id: id.to_owned(), output: text_of(output, place)? })
 }
 
 fn text_of(content: Option<&Content>, place: &str) -> Result<String, Problem> {

@@ -1,12 +1,16 @@
 //! What the admins of a company look after: its people, what they used, and what happened.
 
 use askama::Template;
-use axum::{Form, response::Response};
+use axum::{
+    Form,
+    extract::{Path, Query},
+    response::Response,
+};
 use serde::Deserialize;
 use tata_core::{Account, AccountRole, AuditEntry};
 
 use super::{
-    account::told,
+    account::{KeyRow, told},
     ui::{Place, Shell, Ui, see},
     words::Words,
 };
@@ -14,8 +18,10 @@ use crate::{
     Problem,
     access::admin,
     api::accounts::{
-        AccountChange, NewAccount, USUAL_DAYS, UsedView, change_account, entries, make_account, used,
+        self, AccountChange, NewAccount, USUAL_DAYS, UsedView, change_account, entries, keys_of_colleague,
+        make_account, used,
     },
+    encoded::encoded,
 };
 
 /// The entries of the trail on the page; programs get more.
@@ -43,8 +49,51 @@ struct UsedRow {
 struct TrailRow {
     entry: AuditEntry,
     at: String,
+    /// Who did it, by the name of their account.
+    who: String,
     /// What it is about; a person by their name.
     about: String,
+}
+
+#[derive(Template)]
+#[template(path = "admin_keys.html")]
+struct KeysPage {
+    shell: Shell,
+    w: &'static Words,
+    owner: Account,
+    keys: Vec<KeyRow>,
+}
+
+/// Whose keys.
+#[derive(Debug, Deserialize)]
+pub(crate) struct KeysOf {
+    account: String,
+}
+
+/// The keys of a person.
+pub(crate) async fn keys(ui: Ui, Query(of): Query<KeysOf>) -> Result<Response, Problem> {
+    let (owner, keys) = keys_of_colleague(&ui.app, &of.account).await?;
+    let w = ui.words();
+    ui.page(&KeysPage {
+        shell: ui.shell(w.keys, Place::Admin, None).await?,
+        w,
+        owner,
+        keys: keys.into_iter().map(|key| KeyRow::new(&ui, key)).collect(),
+    })
+}
+
+/// A key of a person that shall end.
+#[derive(Debug, Deserialize)]
+pub(crate) struct EndedKey {
+    account: String,
+    key: String,
+}
+
+pub(crate) async fn end_key(ui: Ui, Form(meant): Form<EndedKey>) -> Result<Response, Problem> {
+    let EndedKey { account, key } = meant;
+    let back = format!("/admin/people/keys?account={}", encoded(&account));
+    accounts::end_key(ui.app.clone(), Path((account, key))).await?;
+    Ok(see(&back))
 }
 
 pub(crate) async fn show(ui: Ui) -> Result<Response, Problem> {
@@ -54,7 +103,7 @@ pub(crate) async fn show(ui: Ui) -> Result<Response, Problem> {
 async fn page(ui: &Ui, problem: Option<String>, name: String) -> Result<Response, Problem> {
     let by = admin(&ui.app)?;
     let w = ui.words();
-    let people = ui.app.root_store.accounts(Some(by.tenant.clone())).await?;
+    let people = ui.app.accounts.accounts(Some(by.tenant.clone())).await?;
     let cost =
         |cost: Option<f64>| cost.map_or_else(|| w.usage_unknown.to_owned(), |usd| format!("{usd:.2} USD"));
     let used = used(&ui.app, USUAL_DAYS).await?.into_iter();
@@ -63,6 +112,7 @@ async fn page(ui: &Ui, problem: Option<String>, name: String) -> Result<Response
     let trail: Vec<TrailRow> = trail
         .map(|entry| TrailRow {
             at: ui.moment(entry.at),
+            who: entry.account.as_deref().and_then(name_of).unwrap_or_else(|| entry.actor.clone()),
             about: name_of(&entry.subject).unwrap_or_else(|| entry.subject.clone()),
             entry,
         })

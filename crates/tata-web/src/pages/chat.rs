@@ -14,7 +14,7 @@ use tata_core::{Artifact, ArtifactKind, CallId, Decision, Effect, Entry, Input, 
 use super::{
     forms::{FormView, Shape},
     panel::{self, PanelView, Wanted},
-    turns::{Around, PartView, TurnView, turns},
+    turns::{Around, PartView, TurnView, cleaned, turns},
     ui::{Place, Shell, Ui, see},
     upload::{Said, Sent},
     words::Words,
@@ -148,15 +148,13 @@ pub(crate) async fn show_with(
     let usage = services.store.usage(session.id).await?;
     let document_view = wanted.is_some() || form.is_some();
     let panel = panel::view(ui, &session, &records, wanted).await?;
-    let mut turns = turns(
-        &records,
-        &Around {
-            ui,
-            session: session.id.to_string(),
-            usage: &usage,
-            running: services.host.is_running(session.id),
-        },
-    );
+    let around = Around {
+        ui,
+        session: session.id.to_string(),
+        usage: &usage,
+        running: services.host.is_running(session.id),
+    };
+    let mut turns = cleaned(turns(&records, &around)).await?;
     let replaces =
         looking.edit.filter(|edit| turns.last().is_some_and(|last| last.number == *edit && !last.open));
     let draft =
@@ -167,7 +165,13 @@ pub(crate) async fn show_with(
     }
     let models = (services.models)();
     let usual = models.iter().find(|model| model.usual).map(|model| model.name.clone());
-    let model = session.model.clone().or(usual).unwrap_or_default();
+    let answering = (services.agents.model)(&session.agent, session.model.as_deref());
+    let model = answering.or_else(|| session.model.clone()).or(usual).unwrap_or_default();
+    let mut choices: Vec<String> =
+        models.into_iter().filter(|model| model.configured).map(|model| model.name).collect();
+    if !choices.contains(&model) {
+        choices.insert(0, model.clone());
+    }
     let title = ui.title_of(&session);
     let shell = ui.shell(&title, Place::Project, Some(session.id)).await?;
     let page = ProjectPage {
@@ -178,7 +182,7 @@ pub(crate) async fn show_with(
         running: running && turns.last().is_some_and(|last| last.open && last.questions.is_empty()),
         position: records.last().map_or(0, |record| record.position),
         by_rules: (ui.app.services.files.is_rules)(&model),
-        models: models.into_iter().filter(|model| model.configured).map(|model| model.name).collect(),
+        models: choices,
         tokens: (session.total_tokens_used > 0).then(|| session.total_tokens_used.to_string()),
         file_types: FILE_TYPES,
         forms: forms_of(ui, &services.store.newest_artifacts(session.id).await?),
@@ -214,8 +218,9 @@ pub(crate) async fn turn(
     let usage = services.store.usage(session.id).await?;
     let running = services.host.is_running(session.id);
     let around = Around { ui: &ui, session: session.id.to_string(), usage: &usage, running };
-    let turn = turns(&records, &around).into_iter().find(|turn| turn.number == number);
-    let Some(turn) = turn else {
+    let mut meant = turns(&records, &around);
+    meant.retain(|turn| turn.number == number);
+    let Some(turn) = cleaned(meant).await?.pop() else {
         return Err(Problem::not_found(
             "turn_not_found",
             format!("There is no turn {number} in this project."),
@@ -236,7 +241,7 @@ pub(crate) async fn begin(ui: Ui, mut sent: Sent) -> Result<Response, Problem> {
     let said = Said::read(&ui, &mut sent).await?;
     let session = sessions::begin(&ui.app, None, None, None).await?;
     let message = said.message(&ui, session.id).await?;
-    say_in(&ui, &session, message, sent.field("live") == "1").await
+    say_in(&ui, &session, Input::Say(message), sent.field("live") == "1").await
 }
 
 /// Says something in a project.
@@ -247,7 +252,10 @@ pub(crate) async fn say(ui: Ui, Named(session): Named, mut sent: Sent) -> Result
     if let Some(turn) = replaced {
         take_back(&ui, &session, turn).await?;
     }
-    say_in(&ui, &session, message, false).await
+    // The last one: an older turn on the page may still hold what it asked.
+    let shown = sent.last("answers").map(str::to_owned);
+    let input = ui.app.desk().answer(session.id, message, shown).await?;
+    say_in(&ui, &session, input, false).await
 }
 
 /// Takes the last turn back, if it is still the one that is meant.
@@ -260,9 +268,9 @@ async fn take_back(ui: &Ui, session: &Session, turn: u32) -> Result<(), Problem>
     Ok(())
 }
 
-async fn say_in(ui: &Ui, session: &Session, message: Message, live: bool) -> Result<Response, Problem> {
+async fn say_in(ui: &Ui, session: &Session, input: Input, live: bool) -> Result<Response, Problem> {
     let agent = ui.app.agent_of(session).await?;
-    let begun = events::begin(&ui.app, &agent, session.id, Input::Say(message)).await?;
+    let begun = events::begin(&ui.app, &agent, session.id, input).await?;
     told(ui, session, begun, live).await
 }
 
@@ -304,7 +312,7 @@ pub(crate) async fn again(ui: Ui, Named(session): Named) -> Result<Response, Pro
         return Err(Problem::not_found("turn_not_found", "Nothing was asked yet."));
     };
     take_back(&ui, &session, turn).await?;
-    say_in(&ui, &session, message, false).await
+    say_in(&ui, &session, Input::Say(message), false).await
 }
 
 /// The last thing that was said and still counts.

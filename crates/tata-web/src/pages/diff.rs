@@ -1,6 +1,11 @@
 //! Two versions of a text, word by word.
 
+use std::time::Duration;
+
 use similar::{ChangeTag, TextDiff};
+
+/// How long the smallest difference is looked for; after it a larger one is taken.
+const LOOKING: Duration = Duration::from_millis(200);
 
 /// A run of words that stayed, came or went.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,7 +33,7 @@ impl Piece {
 
 /// How one text became another.
 pub(crate) fn pieces(before: &str, after: &str) -> Vec<Piece> {
-    let difference = TextDiff::from_words(before, after);
+    let difference = TextDiff::configure().timeout(LOOKING).diff_words(before, after);
     let mut pieces: Vec<Piece> = Vec::new();
     for change in difference.iter_all_changes() {
         let kind = match change.tag() {
@@ -47,6 +52,16 @@ pub(crate) fn pieces(before: &str, after: &str) -> Vec<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two long texts that have nothing in common were compared word by word with each other.
+    #[test]
+    fn texts_that_have_nothing_in_common_are_told_apart_soon() {
+        let text = |letter: &str| (0..40_000).map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(" ");
+        let begun = std::time::Instant::now();
+        let pieces = pieces(&text("a"), &text("b"));
+        assert!(pieces.iter().any(Piece::is_added) && pieces.iter().any(Piece::is_removed));
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    }
 
     #[test]
     fn only_the_words_that_changed_are_marked() {

@@ -20,6 +20,12 @@ use crate::{
     state::Named,
 };
 
+/// What the places of lines are called, and the words of the line each was chosen for.
+const LINE: &str = "line_";
+const TEXT_OF: &str = "text.line_";
+/// How often an answer may bring new questions: a column of a table brings its rows.
+const MOST_ROUNDS: usize = 5;
+
 /// A form as the page shows it.
 pub(crate) struct FormView {
     pub(crate) tool: String,
@@ -76,6 +82,32 @@ impl Typed {
         self.values.iter().find(|(name, _)| name == id).map(|(_, value)| value.as_str())
     }
 
+    /// Lets the places of lines follow their texts: whoever changes the notes moves the lines below to other numbers.
+    fn follow_lines(&mut self, fields: &[Field]) {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown: Vec<(String, String)> = self
+            .values
+            .iter()
+            .filter_map(|(id, text)| Some((format!("{LINE}{}", id.strip_prefix(TEXT_OF)?), words(text))))
+            .collect();
+        if shown.is_empty() {
+            return;
+        }
+        let lines = fields.iter().filter(|field| field.id.starts_with(LINE));
+        let placed: Vec<(String, String)> = lines
+            .filter_map(|line| {
+                let text = words(&line.question);
+                let same = |(id, known): &&(String, String)| *known == text && self.value(id).is_some();
+                // The same words twice are told apart by their numbers.
+                let own = shown.iter().filter(same).find(|(id, _)| *id == line.id);
+                let (id, _) = own.or_else(|| shown.iter().find(same))?;
+                Some((line.id.clone(), self.value(id)?.to_owned()))
+            })
+            .collect();
+        self.values.retain(|(id, _)| !id.starts_with(LINE) && !id.starts_with(TEXT_OF));
+        self.values.extend(placed);
+    }
+
     fn refuse(&mut self, failure: ToolFailure) {
         match failure {
             ToolFailure::Rejected { problems } => {
@@ -122,6 +154,15 @@ impl Asking<'_> {
         self.tool.form(&spoken, &context).await.unwrap_or_default()
     }
 
+    /// The first document of a project is written in the reader's language; later ones follow it.
+    async fn speak(&self, arguments: &mut Map<String, Value>) -> Result<(), Problem> {
+        let takes_language = self.tool.spec().schema["properties"]["language"].is_object();
+        if takes_language && self.ui.app.services.store.artifacts(self.session.id).await?.is_empty() {
+            arguments.entry("language").or_insert_with(|| json!(self.ui.lang.code()));
+        }
+        Ok(())
+    }
+
     /// The arguments with what was typed into these fields; what cannot be read is remembered.
     fn answered(
         &self,
@@ -151,7 +192,7 @@ impl Asking<'_> {
     /// The form with what was typed. The first look asks for everything that can be said.
     fn view(&self, form: Form, typed: &Typed) -> FormView {
         let (lines, fields): (Vec<_>, Vec<_>) =
-            form.fields.into_iter().partition(|field| field.id.starts_with("line_"));
+            form.fields.into_iter().partition(|field| field.id.starts_with(LINE));
         let mut known: Vec<&str> = lines.iter().chain(&fields).map(|field| field.id.as_str()).collect();
         known.push("");
         // What is wrong with something that has no field of its own is wrong with the whole.
@@ -265,17 +306,24 @@ pub(crate) async fn send(
             Err(problem) => typed.complain(field.id.clone(), problem.detail),
         }
     }
-    let arguments = asking.answered(Map::new(), &first.fields, &mut typed);
-    // What is asked only because of an answer.
-    let lacking = asking.form(&arguments).await;
-    let added: Vec<Field> = lacking
-        .fields
-        .iter()
-        .filter(|field| !first.fields.iter().any(|one| one.id == field.id))
-        .cloned()
-        .collect();
-    let arguments = asking.answered(arguments, &added, &mut typed);
-    let required = lacking.fields.iter().filter(|field| field.required);
+    let mut arguments = asking.answered(Map::new(), &first.fields, &mut typed);
+    // What is asked only because of an answer, and what the answer to that asks for.
+    let mut lacking = asking.form(&arguments).await;
+    typed.follow_lines(&lacking.fields);
+    let mut needed = lacking.fields.clone();
+    let mut added: Vec<Field> = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let is_known = |field: &Field| first.fields.iter().chain(&added).any(|one| one.id == field.id);
+        let new: Vec<Field> = lacking.fields.iter().filter(|field| !is_known(field)).cloned().collect();
+        if new.is_empty() {
+            break;
+        }
+        arguments = asking.answered(arguments, &new, &mut typed);
+        added.extend(new);
+        lacking = asking.form(&arguments).await;
+        needed.extend(lacking.fields.iter().filter(|field| !field.id.starts_with(LINE)).cloned());
+    }
+    let required = needed.iter().filter(|field| field.required);
     let missing: Vec<String> = required
         .filter(|field| typed.value(&field.id).unwrap_or_default().trim().is_empty())
         .filter(|field| !typed.problems.iter().any(|(id, _)| *id == field.id))
@@ -286,6 +334,7 @@ pub(crate) async fn send(
         typed.problems.push((id.clone(), ui.words().form_missing.to_owned()));
     }
     if missing.is_empty() && typed.is_good() {
+        asking.speak(&mut arguments).await?;
         let called = catalog::call_by_hand(&ui.app, session.id, &name, &Value::Object(arguments)).await?;
         if !called.is_error {
             return Ok(see(&made(&ui, &session, called.report.turn_number).await?));
@@ -303,8 +352,7 @@ pub(crate) async fn send(
     }
     let mut whole = first;
     for field in &mut whole.fields {
-        field.required =
-            field.required || lacking.fields.iter().any(|one| one.id == field.id && one.required);
+        field.required = field.required || needed.iter().any(|one| one.id == field.id && one.required);
     }
     whole.fields.extend(added);
     let form = asking.view(whole, &typed);
@@ -324,4 +372,35 @@ async fn made(ui: &Ui, session: &Session, turn: u32) -> Result<String, Problem> 
         Some(name) => document_address(&id, &name),
         None => format!("/p/{id}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever parts a line of the notes moves all below it to other numbers; what they chose stays with its words.
+    #[test]
+    fn places_follow_the_words_of_their_lines() {
+        let values = [
+            ("startup_notes", "…"),
+            ("line_1", "must"),
+            ("text.line_1", "BGP"),
+            ("line_2", "trait"),
+            ("text.line_2", "calm, and a driving licence"),
+            ("line_3", "pay"),
+            ("text.line_3", "55k\na month"),
+        ];
+        let values = values.map(|(id, value)| (id.to_owned(), value.to_owned())).to_vec();
+        let mut typed = Typed { values, ..Typed::default() };
+        let line = |number: u32, text: &str| Field::new(format!("line_{number}"), FieldKind::Choice, text);
+        typed.follow_lines(&[
+            line(1, "BGP"),
+            line(2, "calm"),
+            line(3, "a driving licence"),
+            line(4, "55k a month"),
+        ]);
+        let places: Vec<Option<&str>> =
+            ["line_1", "line_2", "line_3", "line_4", "startup_notes"].map(|id| typed.value(id)).to_vec();
+        assert_eq!(places, [Some("must"), None, None, Some("pay"), Some("…")]);
+    }
 }

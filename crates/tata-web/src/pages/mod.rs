@@ -1,7 +1,7 @@
 //! The pages: what a person reads and does in a browser.
 //!
 //! Every page is HTML with links and forms that work by themselves; scripts make them pleasant. Nothing that others wrote
-//! reaches a page but through `clean`, or as text.
+//! reaches a page but through `clean`, or as text, and then through `hidden`.
 
 mod account;
 mod admin;
@@ -9,10 +9,12 @@ mod assets;
 mod chat;
 mod clean;
 mod day;
+mod depth;
 mod diff;
 mod document;
 mod documents;
 mod forms;
+mod hidden;
 mod knowledge;
 mod models;
 mod panel;
@@ -21,6 +23,7 @@ mod reference;
 mod sample;
 mod services;
 mod settings;
+mod shown_text;
 mod sign_in;
 mod turns;
 mod ui;
@@ -40,10 +43,10 @@ pub use services::{
     Probe, Sample, SampleSteps, ShowDocument, ShownDocument, SourceShown, Taken, TextPiece,
 };
 
-use crate::{Problem, access::oidc::BACK, state::App};
+use crate::{Problem, access::oidc::BACK, budgets::MOST_FORM_BYTES, state::ServerState};
 
 /// The routes of the pages.
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<ServerState> {
     Router::new()
         .route("/sign-in", get(sign_in::show).post(sign_in::enter))
         .route("/sign-in/company", get(sign_in::company))
@@ -85,13 +88,15 @@ pub(crate) fn routes() -> Router<App> {
         .route("/admin", get(admin::show))
         .route("/admin/people", post(admin::add))
         .route("/admin/people/change", post(admin::change))
+        .route("/admin/people/keys", get(admin::keys))
+        .route("/admin/people/keys/end", post(admin::end_key))
         .route("/api", get(reference::show))
         .route("/settings", get(settings::show).post(settings::save))
         .route("/sample", post(sample::create))
         .route("/sample/remove", post(sample::remove))
         .route("/files/read", post(upload::preview))
         .route("/assets/{hash}/{name}", get(assets::asset))
-        .layer(DefaultBodyLimit::max(upload::MOST_BYTES))
+        .layer(DefaultBodyLimit::max(MOST_FORM_BYTES))
 }
 
 /// Whether a person in a browser asks for a page: what goes wrong is then told as one.
@@ -103,10 +108,14 @@ pub(crate) fn is_page(parts: &Parts) -> bool {
 }
 
 /// A page that says what went wrong.
-pub(crate) async fn error_page(app: &App, mut parts: Parts, problem: &Problem) -> Option<Response> {
+pub(crate) async fn error_page(
+    server: &ServerState,
+    mut parts: Parts,
+    problem: &Problem,
+) -> Option<Response> {
     if problem.status == StatusCode::UNAUTHORIZED {
         return Some(ui::see("/sign-in"));
     }
-    let ui = ui::Ui::from_request_parts(&mut parts, app).await.ok()?;
+    let ui = ui::Ui::from_request_parts(&mut parts, server).await.ok()?;
     ui.error(problem).ok()
 }

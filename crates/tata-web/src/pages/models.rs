@@ -9,7 +9,7 @@ use super::{
     ui::{Place, Shell, Ui},
     words::Words,
 };
-use crate::{ModelInfo, Problem};
+use crate::{ModelInfo, Problem, access::admin};
 
 #[derive(Template)]
 #[template(path = "models.html")]
@@ -17,6 +17,7 @@ struct ModelsPage {
     shell: Shell,
     w: &'static Words,
     models: Vec<ModelView>,
+    may_check: bool,
 }
 
 struct ModelView {
@@ -50,6 +51,10 @@ pub(crate) struct ModelForm {
 
 /// Tries a model.
 pub(crate) async fn check(ui: Ui, Form(meant): Form<ModelForm>) -> Result<Response, Problem> {
+    // It costs what the model costs.
+    if ui.app.services.accounts {
+        admin(&ui.app)?;
+    }
     let probes = (ui.pages.check_model)(meant.model.clone()).await;
     let w = ui.words();
     let view = |probe: Probe| ProbeView {
@@ -80,5 +85,6 @@ async fn show(ui: &Ui, mut checked: Option<(String, Checked)>) -> Result<Respons
     // What can be used comes first.
     models.sort_by_key(|model| (!model.info.usual, !model.info.configured));
     let shell = ui.shell(ui.words().models, Place::Models, None).await?;
-    ui.page(&ModelsPage { shell, w: ui.words(), models })
+    let may_check = !ui.app.services.accounts || shell.is_admin();
+    ui.page(&ModelsPage { shell, w: ui.words(), models, may_check })
 }

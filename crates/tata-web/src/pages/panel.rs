@@ -4,9 +4,9 @@ use serde::Deserialize;
 use tata_core::{Artifact, ArtifactKind, ArtifactName, Entry, Record, Session};
 
 use super::{
-    clean,
     diff::{self, Piece},
     services::{Choice, ChoiceKind, Finding, ShownDocument, SourceShown, TextPiece},
+    shown_text::{Kind, cleaned},
     turns::document_address,
     ui::Ui,
     words::{Words, counted},
@@ -185,8 +185,11 @@ pub(crate) async fn view(
         Some(version) => versions.iter().find(|artifact| artifact.version == version),
         None => versions.iter().max_by_key(|artifact| artifact.version),
     };
-    let document = shown
-        .map(|artifact| Drawing { ui, session, records, versions: &versions, wanted: &wanted }.of(artifact));
+    let drawing = Drawing { ui, session, records, versions: &versions, wanted: &wanted };
+    let mut document = shown.map(|artifact| drawing.of(artifact));
+    if let Some(document) = &mut document {
+        document.html = cleaned(Kind::Document, std::mem::take(&mut document.html)).await?;
+    }
     if asked.is_some() && document.is_none() {
         return Err(Problem::not_found("artifact_not_found", "There is no such document in this project."));
     }
@@ -246,7 +249,7 @@ impl Drawing<'_> {
             name: tab_name(ui, &artifact.name),
             version: artifact.version,
             versions: self.rows(artifact, &authors, &address, joint),
-            html: html.map(|html| clean::document(&html)).unwrap_or_default(),
+            html: html.unwrap_or_default(),
             approved: artifact.approval.as_ref().map(|yes| format!("{}, {}", yes.by, ui.moment(yes.at))),
             formats: formats.into_iter().map(|end| (end.to_owned(), self.file(artifact, end))).collect(),
             finding_count: counted(w.finding_count, findings.len()),

@@ -184,8 +184,8 @@ pub struct Collection {
     pub take: Arc<dyn Fn(String, Vec<u8>) + Send + Sync>,
     /// What is being taken in, and what came of it.
     pub taken: Arc<dyn Fn() -> Vec<Taken> + Send + Sync>,
-    /// Takes a document out, by its address.
-    pub remove: Arc<dyn Fn(String) -> DoorFuture<()> + Send + Sync>,
+    /// Takes a document out, by its address, with the file that was brought. Says whether there was one.
+    pub remove: Arc<dyn Fn(String) -> DoorFuture<bool> + Send + Sync>,
 }
 
 /// A document of a collection.

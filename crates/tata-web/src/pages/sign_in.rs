@@ -24,7 +24,8 @@ use crate::{
         oidc::{DOOR_COOKIE, Return, TIME_AT_DIRECTORY},
     },
     api::access::{end_browser, open_browser, sign_in_as},
-    state::App,
+    peer::Peer,
+    state::{App, ServerState},
 };
 
 /// The words of this page. It is read before anything is known of the reader but the language of their browser.
@@ -130,17 +131,17 @@ pub(crate) struct Reader {
     lang: Lang,
 }
 
-impl FromRequestParts<App> for Reader {
+impl FromRequestParts<ServerState> for Reader {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        if !app.services.accounts || app.services.pages.is_none() {
+    async fn from_request_parts(parts: &mut Parts, server: &ServerState) -> Result<Self, Problem> {
+        if !server.has_accounts() || !server.has_pages() {
             return Err(Problem::not_found("no_such_route", "Nobody need sign in here."));
         }
         let accepted = parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         let chosen = cookie(&parts.headers, LANGUAGE).and_then(Lang::find);
         let lang = chosen.or_else(|| accepted.and_then(Lang::accepted)).unwrap_or_default();
-        Ok(Self { app: app.clone(), lang })
+        Ok(Self { app: server.stranger(), lang })
     }
 }
 
@@ -155,9 +156,9 @@ pub(crate) struct Typed {
     password: String,
 }
 
-pub(crate) async fn enter(reader: Reader, Form(typed): Form<Typed>) -> Result<Response, Problem> {
+pub(crate) async fn enter(reader: Reader, peer: Peer, Form(typed): Form<Typed>) -> Result<Response, Problem> {
     let texts = texts(reader.lang);
-    match sign_in_as(&reader.app, &typed.name, typed.password).await {
+    match sign_in_as(&reader.app, peer, &typed.name, typed.password).await {
         Ok((_, secret)) => Ok(see_with([access::set_cookie(Some(&secret))], "/")),
         Err(problem) if problem.status == StatusCode::TOO_MANY_REQUESTS => {
             page(&reader, Some(texts.wait), typed.name, problem.status)
@@ -171,7 +172,9 @@ pub(crate) async fn enter(reader: Reader, Form(typed): Form<Typed>) -> Result<Re
 
 pub(crate) async fn leave(app: App, headers: HeaderMap) -> Result<Response, Problem> {
     end_browser(&app, &headers).await?;
-    Ok(see_with([access::set_cookie(None)], "/sign-in"))
+    let mut response = see_with([access::set_cookie(None)], "/sign-in");
+    access::forget_in_browser(&mut response);
+    Ok(response)
 }
 
 /// Leaves for the company's directory.

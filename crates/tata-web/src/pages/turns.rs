@@ -3,12 +3,16 @@
 use std::{collections::HashMap, sync::Arc};
 
 use tata_core::{
-    ArtifactName, CallId, Citation, Cost, Entry, Question, QuestionReason, Record, ToolStatus, TurnEnd,
-    UsageRow, UsageTotal,
+    ArtifactName, CallId, CheckedAnswer, CheckedSentence, Citation, Cost, Entry, Gap, Question,
+    QuestionReason, Record, ToolStatus, TurnEnd, UsageRow, UsageTotal,
 };
 
-use super::{clean, ui::Ui, words::counted};
-use crate::encoded::encoded;
+use super::{
+    shown_text::{self, Kind},
+    ui::Ui,
+    words::{Words, counted},
+};
+use crate::{Problem, encoded::encoded};
 
 /// Longer pieces of what a person said are folded.
 const FOLDED_FROM: usize = 1_200;
@@ -25,7 +29,14 @@ pub(crate) struct TurnView {
     pub(crate) by_hand: Option<String>,
     pub(crate) parts: Vec<PartView>,
     pub(crate) questions: Vec<QuestionView>,
+    /// What the program asks below the answer.
+    pub(crate) asks: Option<QuestionView>,
+    /// What the answer cites.
     pub(crate) sources: Vec<CitationView>,
+    /// What was found beside it.
+    pub(crate) sources_left: Vec<CitationView>,
+    /// The sentences that their sources do not prove.
+    pub(crate) unproven: Vec<UnprovenView>,
     /// Documents were searched and nothing was found.
     pub(crate) nothing_found: bool,
     /// Why it ended without an answer, or with half of one.
@@ -41,6 +52,8 @@ pub(crate) struct TurnView {
     pub(crate) tokens: Option<String>,
     pub(crate) cost: Option<String>,
     pub(crate) seconds: Option<String>,
+    /// The answer as it was held against its sources.
+    checked: Option<CheckedAnswer>,
     calls: HashMap<CallId, (String, String)>,
 }
 
@@ -54,6 +67,7 @@ pub(crate) struct SaidView {
 
 /// A part of an answer, in the order in which it came.
 pub(crate) enum PartView {
+    /// What was answered: Markdown until [`cleaned`] has made HTML of it.
     Text(String),
     Steps(Vec<StepView>),
     Document(DocumentLink),
@@ -96,6 +110,13 @@ pub(crate) struct CitationView {
     pub(crate) title: String,
     pub(crate) place: String,
     pub(crate) quote: String,
+}
+
+/// A sentence that its sources do not prove.
+pub(crate) struct UnprovenView {
+    pub(crate) text: String,
+    /// What is missing: the part of the sentence, and why.
+    pub(crate) gaps: Vec<(String, &'static str)>,
 }
 
 /// What a page is made of, beside the journal.
@@ -144,8 +165,20 @@ pub(crate) fn turns(records: &[Record], around: &Around<'_>) -> Vec<TurnView> {
         turn.last = at == last;
         turn.running = turn.open && turn.last && around.running;
         turn.count(around);
+        turn.set_sources_apart();
+        turn.mark(around.ui.words());
     }
     turns
+}
+
+/// The turns that still count, as a page shows them.
+pub(crate) async fn cleaned(mut turns: Vec<TurnView>) -> Result<Vec<TurnView>, Problem> {
+    for part in turns.iter_mut().flat_map(|turn| &mut turn.parts) {
+        if let PartView::Text(text) = part {
+            *text = shown_text::cleaned(Kind::Answer, std::mem::take(text)).await?;
+        }
+    }
+    Ok(turns)
 }
 
 impl SaidView {
@@ -184,7 +217,7 @@ impl TurnView {
                 self.model = Some(model.to_string());
                 let said = message.spoken();
                 if !said.trim().is_empty() {
-                    self.parts.push(PartView::Text(clean::answer(&self.linked(&said))));
+                    self.parts.push(PartView::Text(said));
                 }
             }
             Entry::ToolStarted { call_id, tool, .. } => {
@@ -215,8 +248,10 @@ impl TurnView {
             Entry::Decided { call_id, .. } => {
                 self.questions.retain(|question| question.call_id != call_id.as_str());
             }
-            Entry::TurnFinished { end, millis, .. } => {
+            Entry::TurnFinished { end, millis, asks, checked, .. } => {
                 self.open = false;
+                self.checked = checked.as_deref().cloned();
+                self.asks = asks.as_deref().map(|question| QuestionView::of(question, ui));
                 self.seconds = Some(spent(*millis));
                 self.stopped = *end == TurnEnd::Cancelled;
                 self.problem = end.for_user().filter(|_| !self.stopped).map(str::to_owned);
@@ -255,15 +290,44 @@ impl TurnView {
         }
     }
 
-    /// Numbers in brackets that stand for a source lead to it.
-    fn linked(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for source in self.sources.iter().filter(|source| source.number > 0) {
-            let number = source.number;
-            text =
-                text.replace(&format!("[{number}]"), &format!("[{number}](#cite-{}-{number})", self.number));
+    /// What the answer cites, and what was found beside it. An answer may cite what an earlier turn found.
+    fn set_sources_apart(&mut self) {
+        let mut found = std::mem::take(&mut self.sources);
+        // The same passage may have been found twice.
+        let mut seen = Vec::new();
+        found.retain(|source| {
+            let new = !seen.contains(&source.number);
+            seen.push(source.number);
+            new
+        });
+        let texts: Vec<&String> = self.parts.iter().filter_map(PartView::text).collect();
+        let is_named = |source: &CitationView| {
+            texts.iter().any(|text| source.number > 0 && text.contains(&format!("[{}]", source.number)))
+        };
+        let (mut cited, left): (Vec<_>, Vec<_>) = found.into_iter().partition(is_named);
+        for citation in self.checked.iter().flat_map(|checked| &checked.citations) {
+            if !cited.iter().any(|known| known.number == citation.number) {
+                cited.push(CitationView::of(citation));
+            }
         }
-        text
+        cited.sort_by_key(|source| source.number);
+        (self.sources, self.sources_left) = (cited, left);
+    }
+
+    /// Marks in the answer what its sources do not prove, and lets its numbers lead to them.
+    fn mark(&mut self, words: &'static Words) {
+        let (number, sources) = (self.number, &self.sources);
+        let mut texts = self.parts.iter_mut().rev().filter_map(PartView::text_mut);
+        if let Some(checked) = &self.checked
+            && let Some(last) = texts.next()
+        {
+            *last = linked(&marked(checked, number, words), number, sources);
+        }
+        for text in texts {
+            *text = linked(text, number, sources);
+        }
+        let unproven = self.checked.iter().flat_map(CheckedAnswer::unproven);
+        self.unproven = unproven.map(|sentence| UnprovenView::of(sentence, words)).collect();
     }
 
     fn count(&mut self, around: &Around<'_>) {
@@ -277,13 +341,53 @@ impl TurnView {
             let known = total.known_cost().map(price);
             self.cost = Some(known.unwrap_or_else(|| words.cost_unknown.to_owned()));
         }
-        // The same passage may have been found twice.
-        let mut seen = Vec::new();
-        self.sources.retain(|source| {
-            let new = !seen.contains(&source.number);
-            seen.push(source.number);
-            new
-        });
+    }
+}
+
+impl PartView {
+    fn text(&self) -> Option<&String> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Steps(_) | Self::Document(_) => None,
+        }
+    }
+
+    fn text_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Steps(_) | Self::Document(_) => None,
+        }
+    }
+}
+
+/// The answer with a mark behind every sentence that its sources do not prove; it leads to what is missing.
+fn marked(checked: &CheckedAnswer, turn: u32, words: &Words) -> String {
+    let mut marked = String::with_capacity(checked.text.len());
+    let mut letters = checked.text.chars();
+    let mut at = 0;
+    for (count, sentence) in checked.unproven().enumerate() {
+        marked.extend(letters.by_ref().take(sentence.end.saturating_sub(at)));
+        at = at.max(sentence.end);
+        let label = if sentence.cites.is_empty() { words.unproven_none } else { words.unproven };
+        marked.push_str(&format!(" [⚠ {label}](#unproven-{turn}-{})", count + 1));
+    }
+    marked.extend(letters);
+    marked
+}
+
+/// Numbers in brackets that stand for a source lead to it.
+fn linked(text: &str, turn: u32, sources: &[CitationView]) -> String {
+    let mut text = text.to_owned();
+    for number in sources.iter().map(|source| source.number).filter(|number| *number > 0) {
+        text = text.replace(&format!("[{number}]"), &format!("[{number}](#cite-{turn}-{number})"));
+    }
+    text
+}
+
+impl UnprovenView {
+    fn of(sentence: &CheckedSentence, words: &'static Words) -> Self {
+        let gap = |gap: &Gap| (gap.text.clone(), words.gap(&gap.reason));
+        Self { text: sentence.text.clone(), gaps: sentence.gaps.iter().map(gap).collect() }
     }
 }
 
@@ -307,7 +411,7 @@ impl QuestionView {
             seal: question.seal.clone(),
             tool: (ui.pages.tool_name)(question.tool.as_str(), ui.lang.code()),
             arguments: pretty(&question.arguments),
-            words: question.about.as_ref().map(|about| about.words.clone()),
+            words: question.about.as_ref().map(|_| question.in_words()),
             heading,
             answers,
         }

@@ -18,11 +18,14 @@ use axum::{
 use tata_core::{AccountRole, Session, SessionFilter, SessionId};
 
 use super::{
-    assets, day,
+    assets, day, hidden,
     services::Pages,
     words::{Lang, Words},
 };
-use crate::{Problem, state::App};
+use crate::{
+    Problem,
+    state::{App, ServerState},
+};
 
 /// The cookies of the pages: they hold what somebody likes, nothing secret.
 pub(crate) const LANGUAGE: &str = "tata_language";
@@ -83,11 +86,11 @@ pub(crate) struct Ui {
     nonce: String,
 }
 
-impl FromRequestParts<App> for Ui {
+impl FromRequestParts<ServerState> for Ui {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let app = App::from_request_parts(parts, app).await?;
+    async fn from_request_parts(parts: &mut Parts, server: &ServerState) -> Result<Self, Problem> {
+        let app = App::from_request_parts(parts, server).await?;
         let Some(pages) = app.services.pages.clone() else {
             return Err(Problem::not_found("no_such_route", "This server has no pages."));
         };
@@ -129,6 +132,8 @@ pub(crate) struct Shell {
     pub(crate) notice: Option<String>,
     /// The role of whoever is signed in, where people sign in.
     pub(crate) role: Option<AccountRole>,
+    /// The id of their account: what a browser keeps for them is kept apart by it.
+    pub(crate) person: Option<String>,
 }
 
 /// A project in the list at the side.
@@ -189,6 +194,7 @@ impl Ui {
             current: None,
             notice: None,
             role: self.app.account.as_ref().map(|account| account.role),
+            person: self.app.account.as_ref().map(|account| account.id.clone()),
         }
     }
 
@@ -227,7 +233,7 @@ struct ErrorPage<'a> {
 }
 
 pub(crate) fn send(template: &impl Template, nonce: &str, status: StatusCode) -> Result<Response, Problem> {
-    let html = template.render().map_err(|error| Problem::internal(&error))?;
+    let html = hidden::shown(template.render().map_err(|error| Problem::internal(&error))?);
     // Scripts only with the nonce, HTML from strings only through the one policy, nothing from elsewhere.
     let policy = format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self'; connect-src 'self'; \

@@ -13,14 +13,13 @@ use tata_core::{Block, Message, SessionId};
 use super::ui::Ui;
 use crate::{
     Problem, UploadRead,
+    budgets::MOST_FORM_BYTES,
     files::{Brought, SentFile, read, tidy},
-    state::App,
+    state::ServerState,
 };
 
 /// The most files of one message.
 const MOST_FILES: usize = 12;
-/// The most bytes of all of them.
-pub(crate) const MOST_BYTES: usize = 96 * 1024 * 1024;
 /// They must have arrived by then.
 const UPLOAD_TIME: Duration = Duration::from_mins(3);
 /// The characters of a file that are shown before it is used.
@@ -37,15 +36,21 @@ impl Sent {
     pub(crate) fn field(&self, name: &str) -> &str {
         self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()).unwrap_or_default()
     }
+
+    /// The last field of this name that holds something.
+    pub(crate) fn last(&self, name: &str) -> Option<&str> {
+        let mut named = self.fields.iter().rev().filter(|(key, _)| key == name);
+        named.next().map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
 }
 
-impl FromRequest<App> for Sent {
+impl FromRequest<ServerState> for Sent {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
-        let form = Multipart::from_request(request, app).await;
+    async fn from_request(request: Request, server: &ServerState) -> Result<Self, Problem> {
+        let form = Multipart::from_request(request, server).await;
         let form = form.map_err(|error| Problem::bad("invalid_form", error.body_text()))?;
-        let sent = tokio::time::timeout(UPLOAD_TIME, gather(form, app)).await;
+        let sent = tokio::time::timeout(UPLOAD_TIME, gather(form, server)).await;
         sent.unwrap_or_else(|_| {
             let detail = format!("The files did not arrive within {} seconds.", UPLOAD_TIME.as_secs());
             Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail))
@@ -53,7 +58,7 @@ impl FromRequest<App> for Sent {
     }
 }
 
-async fn gather(mut form: Multipart, app: &App) -> Result<Sent, Problem> {
+async fn gather(mut form: Multipart, server: &ServerState) -> Result<Sent, Problem> {
     let mut sent = Sent::default();
     while let Some(field) = form.next_field().await.map_err(|error| broken(&error))? {
         let name = field.name().unwrap_or_default().to_owned();
@@ -66,7 +71,7 @@ async fn gather(mut form: Multipart, app: &App) -> Result<Sent, Problem> {
         if file.is_empty() && bytes.is_empty() {
             continue;
         }
-        let file = SentFile::new(&file, bytes.to_vec(), app)?;
+        let file = SentFile::new(&file, bytes.to_vec(), server.largest_file())?;
         if sent.files.len() == MOST_FILES {
             let detail =
                 format!("A message takes at most {MOST_FILES} files; send the others with the next one.");
@@ -79,7 +84,8 @@ async fn gather(mut form: Multipart, app: &App) -> Result<Sent, Problem> {
 
 fn broken(error: &MultipartError) -> Problem {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        let detail = format!("The files have more than {MOST_BYTES} bytes together; send them one by one.");
+        let detail =
+            format!("The files have more than {MOST_FORM_BYTES} bytes together; send them one by one.");
         return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", detail);
     }
     Problem::bad("invalid_form", error.body_text())

@@ -1,27 +1,28 @@
 //! A server for many: who gets in, and that nobody meets what is another's. The rows are those of the doors.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use tata_core::{Account, AccountRole, Clock, Store, TokenKind};
 use tata_store::MemoryStore;
-use tata_testkit::PlannedModel;
+use tata_testkit::{Answer, PlannedModel};
 use tata_web::{ServerOptions, Services, hash_password, new_token};
 
 use crate::{
     doors::{ROWS, Takes, code, filled, method},
+    pages::pages,
     support::{World, local, read, services},
 };
 
-const PASSWORD: &str = "correct horse battery";
+pub(crate) const PASSWORD: &str = "correct horse battery";
 /// Routes that nobody need be known for.
 const OPEN: [&str; 4] = ["/healthz", "/readyz", "/openapi.json", "/api/v1/sign-in"];
 
 /// A server with three people, and a key of each.
-struct Company {
-    world: World,
-    keys: [String; 3],
+pub(crate) struct Company {
+    pub(crate) world: World,
+    pub(crate) keys: [String; 3],
 }
 
 const PEOPLE: [(&str, &str, AccountRole); 3] = [
@@ -31,11 +32,11 @@ const PEOPLE: [(&str, &str, AccountRole); 3] = [
 ];
 
 impl Company {
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         Self::with(local()).await
     }
 
-    async fn with(options: ServerOptions) -> Self {
+    pub(crate) async fn with(options: ServerOptions) -> Self {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let hash = hash_password("x", PASSWORD).unwrap();
         let mut keys = Vec::new();
@@ -48,22 +49,33 @@ impl Company {
                 password: Some(hash.clone()),
                 disabled: false,
                 created_at: Clock::System.now(),
+                person: None,
+                role_by_directory: false,
             };
             store.save_account(account.clone()).await.unwrap();
-            let (token, secret) = new_token(&account, TokenKind::ApiKey, "test", Clock::System.now());
+            let (token, secret) = new_token(&account, TokenKind::ApiKey, "test", Clock::System.now(), None);
             store.save_token(token).await.unwrap();
             keys.push(secret);
         }
-        let model = Arc::new(PlannedModel::new("planned"));
-        let services = Services { accounts: true, ..services(&store, &model) };
+        let slow = Answer::text("Late.").after(Duration::from_mins(1));
+        let model = PlannedModel::new("planned").on("Slow", [slow]).on("Stall", [Answer::stalls("Wait ")]);
+        let model = Arc::new(model);
+        let pages = Some(Arc::new(pages()));
+        let services = Services { accounts: true, pages, ..services(&store, &model) };
         Self { world: World::serving(services, options).await, keys: keys.try_into().unwrap() }
     }
 
-    fn request(&self, person: usize, name: &str, path: &str) -> RequestBuilder {
+    pub(crate) fn request(&self, person: usize, name: &str, path: &str) -> RequestBuilder {
         self.world.request(method(name), path).bearer_auth(&self.keys[person])
     }
 
-    async fn ask(&self, person: usize, name: &str, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+    pub(crate) async fn ask(
+        &self,
+        person: usize,
+        name: &str,
+        path: &str,
+        body: Option<Value>,
+    ) -> (StatusCode, Value) {
         let mut request = self.request(person, name, path);
         if let Some(body) = body {
             request = request.json(&body);
@@ -72,7 +84,7 @@ impl Company {
     }
 
     /// A session of somebody, with a turn in it.
-    async fn session(&self, person: usize) -> String {
+    pub(crate) async fn session(&self, person: usize) -> String {
         let (status, session) = self.ask(person, "post", "/api/v1/sessions", Some(json!({}))).await;
         assert_eq!(status, StatusCode::CREATED, "{session}");
         let id = session["session_id"].as_str().unwrap().to_owned();
@@ -254,8 +266,22 @@ async fn admins_look_after_their_own_company() {
         (status, dora["tenant"].as_str(), dora["role"].as_str()),
         (StatusCode::CREATED, Some("acme"), Some("recruiter"))
     );
-    let (status, _) = company.ask(2, "post", "/api/v1/accounts", Some(new)).await;
-    assert_eq!(status, StatusCode::CONFLICT, "one name, one account");
+    for (name, alike) in
+        [("dora@acme.example", true), ("DORA@acme.example", true), ("d\u{43e}ra@acme.example", false)]
+    {
+        let again = json!({"name": name, "password": PASSWORD});
+        let (status, answer) = company.ask(0, "post", "/api/v1/accounts", Some(again)).await;
+        let expected = if alike { StatusCode::CONFLICT } else { StatusCode::UNPROCESSABLE_ENTITY };
+        assert_eq!(status, expected, "one name, one account: {name}: {answer}");
+    }
+    // Another company's admin is told nothing of it but that the name cannot be had.
+    let (status, answer) = company.ask(2, "post", "/api/v1/accounts", Some(new)).await;
+    assert_eq!(
+        (status, answer["field"].as_str()),
+        (StatusCode::UNPROCESSABLE_ENTITY, Some("name")),
+        "{answer}"
+    );
+    assert!(!answer.to_string().contains("already"), "{answer}");
     let (status, weak) =
         company.ask(0, "post", "/api/v1/accounts", Some(json!({"name": "e", "password": "short"}))).await;
     assert_eq!((status, weak["field"].as_str()), (StatusCode::UNPROCESSABLE_ENTITY, Some("password")));

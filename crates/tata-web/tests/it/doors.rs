@@ -72,6 +72,8 @@ pub(crate) const ROWS: &[(&str, &str, Takes)] = &[
     ("get", "/api/v1/accounts", Takes::Nothing),
     ("post", "/api/v1/accounts", Takes::Json),
     ("patch", "/api/v1/accounts/{account}", Takes::Json),
+    ("get", "/api/v1/accounts/{account}/keys", Takes::Nothing),
+    ("delete", "/api/v1/accounts/{account}/keys/{key}", Takes::Nothing),
     ("get", "/api/v1/usage", Takes::Nothing),
     ("get", "/api/v1/audit", Takes::Nothing),
     ("post", "/api/chat", Takes::Json),

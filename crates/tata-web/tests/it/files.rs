@@ -46,6 +46,7 @@ async fn what_is_wrong_with_a_file_is_told() {
     let cases = [
         ("a.txt", vec![b'x'; 1001], StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
         ("a.bad", b"x".to_vec(), StatusCode::UNPROCESSABLE_ENTITY, "file_unreadable"),
+        ("a.busy", b"x".to_vec(), StatusCode::SERVICE_UNAVAILABLE, "readers_busy"),
         ("%20", b"x".to_vec(), StatusCode::UNPROCESSABLE_ENTITY, "invalid_field"),
     ];
     for (name, bytes, status, code) in cases {

@@ -6,11 +6,18 @@
 
 mod accounts;
 mod artifacts;
+mod branches;
+mod budgets;
 mod compatible;
 mod doors;
 mod files;
+mod histories;
+mod leaving;
+mod owners;
 mod pages;
 mod sessions;
 mod sockets;
 mod support;
+mod trees;
 mod turns;
+mod verdicts;

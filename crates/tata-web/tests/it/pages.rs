@@ -1,6 +1,6 @@
 //! The pages, as a browser without scripts gets them.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use jiff::tz::TimeZone;
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap, redirect::Policy};
@@ -8,7 +8,9 @@ use serde_json::json;
 use tata_core::Store;
 use tata_store::MemoryStore;
 use tata_testkit::{Answer, PlannedModel};
-use tata_web::{Choice, ChoiceKind, Finding, Pages, Probe, Sample, Server, ShownDocument, SourceShown};
+use tata_web::{
+    AdmitPeer, Choice, ChoiceKind, Finding, Pages, Probe, Sample, Server, ShownDocument, SourceShown,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{World, local, services};
@@ -19,7 +21,7 @@ fn answering(answers: Vec<Answer>) -> PlannedModel {
     answers.into_iter().zip(1..).fold(model, |model, (answer, number)| model.disturbed(number, answer))
 }
 
-fn pages() -> Pages {
+pub(crate) fn pages() -> Pages {
     Pages {
         forms: vec!["look_up".to_owned()],
         choice_name: Arc::new(|_, _, _| None),
@@ -72,9 +74,14 @@ fn pages() -> Pages {
 }
 
 async fn world(model: PlannedModel) -> World {
+    world_of(model, None).await
+}
+
+async fn world_of(model: PlannedModel, admit: Option<AdmitPeer>) -> World {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let mut services = services(&store, &Arc::new(model));
     services.pages = Some(Arc::new(pages()));
+    services.admit = admit;
     let host = services.host.clone();
     let bound = Server::bind(services, local()).await.unwrap();
     let (address, stop) = (bound.address(), CancellationToken::new());
@@ -146,6 +153,26 @@ async fn project(world: &World) -> String {
     let (status, headers, body) = send(world, "/say", &[("message", "Hello <b>there</b>")], None).await;
     assert_eq!(status, StatusCode::SEE_OTHER, "{body}");
     place(&headers)
+}
+
+/// One answer of quotation marks kept the server busy for minutes at every look, and everybody waited for it.
+#[tokio::test]
+async fn a_poisoned_answer_is_shown_and_keeps_nobody_waiting() {
+    for (answer, shown) in [(">".repeat(60_000), "&gt;&gt;&gt;"), ("&".repeat(90_000), "&amp;&amp;&amp;")] {
+        let world = world(answering(vec![Answer::text(&answer)])).await;
+        let project = project(&world).await;
+        let looks = futures_util::future::join_all((0..4).map(|_| page(&world, &project)));
+        let others = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            tokio::time::timeout(Duration::from_secs(5), world.get("/healthz")).await
+        };
+        let (looked, alive) = tokio::join!(looks, others);
+        assert_eq!(alive.unwrap().0, StatusCode::OK, "nobody was served meanwhile");
+        for (status, _, body) in looked {
+            assert_eq!(status, StatusCode::OK);
+            assert!(body.contains(shown) && body.matches("<blockquote>").count() <= 20, "{}", body.len());
+        }
+    }
 }
 
 #[tokio::test]
@@ -308,6 +335,24 @@ async fn a_call_that_needs_a_yes_waits_for_it() {
     assert_eq!(again.status(), StatusCode::CONFLICT);
 }
 
+/// What is approved is what is read: a character that hides or turns words around is shown by its number, wherever it
+/// stands.
+#[tokio::test]
+async fn nothing_is_hidden_in_what_a_person_approves() {
+    let arguments = "{\"what\":\"pay \u{202e}001\u{200b} to\u{e0041} \u{3164}Robin\"}";
+    let model = answering(vec![Answer::calls(&[("a", "send_invite", arguments)])]);
+    let world = world(model).await;
+    let project = project(&world).await;
+    let title = [("title", "CV \u{202e}fdp.exe")];
+    let renamed = filled(world.request(Method::POST, &format!("{project}/rename")), &title);
+    assert_eq!(renamed.send().await.unwrap().status(), StatusCode::SEE_OTHER);
+    let (_, _, body) = page(&world, &project).await;
+    assert!(body.contains("pay [U+202E]001[U+200B] to[U+E0041] [U+3164]Robin"), "{body}");
+    assert!(body.contains("CV [U+202E]fdp.exe"), "{body}");
+    let (_, _, body) = page(&world, "/projects").await;
+    assert!(body.contains("CV [U+202E]fdp.exe"), "{body}");
+}
+
 #[tokio::test]
 async fn projects_are_found_renamed_pinned_deleted_and_taken_back() {
     let world = world(answering(vec![Answer::text("Hi")])).await;
@@ -379,5 +424,28 @@ async fn a_strangers_page_can_press_nothing() {
             .header("origin", "https://evil.example");
         let (status, ..) = read(filled(request, &[("title", "x")]).send().await.unwrap()).await;
         assert_eq!(status, StatusCode::FORBIDDEN, "{path}");
+    }
+}
+
+/// Who may not connect gets one sentence on every route, and no page: a page shows what is here.
+#[tokio::test]
+async fn a_connection_that_is_not_admitted_gets_a_sentence_and_nothing_else() {
+    let admit: AdmitPeer = Arc::new(|peer, here| {
+        assert!(peer.ip().is_loopback() && peer.port() != here.port());
+        Err("This server is somebody else's.".to_owned())
+    });
+    let world = world_of(answering(vec![Answer::text("Hi")]), Some(admit)).await;
+    let paths = ["/", "/projects", "/api/v1/sessions", "/v1/models", "/healthz", "/assets/x/y", "/nowhere"];
+    for method in [Method::GET, Method::POST, Method::DELETE] {
+        for path in paths {
+            let request = world.request(method.clone(), path).header("accept", "text/html");
+            let (status, headers, body) = read(request.send().await.unwrap()).await;
+            assert_eq!(status, StatusCode::FORBIDDEN, "{method} {path}: {body}");
+            assert!(body.contains("somebody else"), "{method} {path}: {body}");
+            assert!(
+                headers["content-type"].to_str().unwrap().contains("json"),
+                "{method} {path}: {headers:?}"
+            );
+        }
     }
 }

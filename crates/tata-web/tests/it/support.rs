@@ -11,7 +11,7 @@ use tata_store::MemoryStore;
 use tata_testkit::{CountingTool, PlannedModel, Runs};
 use tata_web::{
     AgentInfo, Agents, Counter, FileServices, Metrics, ModelInfo, Server, ServerOptions, Services,
-    Unavailable, UploadRead,
+    Unavailable, UnreadFile, UploadRead,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -47,9 +47,12 @@ fn file_services() -> FileServices {
             "md" | "txt" | "json" => Ok(format!("# v{} {by_ai}", artifact.version).into_bytes()),
             other => Err(format!("There is no format {other}.")),
         }),
-        read: Arc::new(|name: &str, bytes: Vec<u8>| {
+        read: Arc::new(|_, name: &str, bytes: Vec<u8>| {
             if name.contains(".bad") {
-                return Err("it is damaged".to_owned());
+                return Err(UnreadFile::Unreadable("it is damaged".to_owned()));
+            }
+            if name.contains(".busy") {
+                return Err(UnreadFile::Later("others are being read: try again".to_owned()));
             }
             let text = String::from_utf8_lossy(&bytes).into_owned();
             Ok(UploadRead { kind: "text", text, notes: vec!["a note".to_owned()] })
@@ -60,7 +63,7 @@ fn file_services() -> FileServices {
 }
 
 /// What a server is made of, with this store and this model.
-pub(crate) fn services(store: &Arc<dyn Store>, model: &Arc<PlannedModel>) -> Services {
+pub(crate) fn services<M: Model + 'static>(store: &Arc<dyn Store>, model: &Arc<M>) -> Services {
     let spawn: Spawn = Arc::new(|task| drop(tokio::spawn(task)));
     let metrics = Arc::new(Metrics::default());
     let seen = Arc::clone(&metrics);
@@ -88,6 +91,7 @@ pub(crate) fn services(store: &Arc<dyn Store>, model: &Arc<PlannedModel>) -> Ser
             usual: "tata".to_owned(),
             known: vec![info("tata"), info("docs")],
             parts: Arc::new(parts),
+            model: Arc::new(|_: &str, wanted: Option<&str>| wanted.map(str::to_owned)),
         },
         tools,
         restore_tool: None,
@@ -117,6 +121,7 @@ pub(crate) fn services(store: &Arc<dyn Store>, model: &Arc<PlannedModel>) -> Ser
         accounts: false,
         company: None,
         oidc: None,
+        admit: None,
         person: Person { user_id: None, name: "local".to_owned() },
         clock: Clock::System,
         version: "0.0.0-test".to_owned(),
@@ -133,9 +138,9 @@ impl World {
     }
 
     /// A server over a store that others may share.
-    pub(crate) async fn at(
+    pub(crate) async fn at<M: Model + 'static>(
         store: &Arc<dyn Store>,
-        model: &Arc<PlannedModel>,
+        model: &Arc<M>,
         options: ServerOptions,
     ) -> Self {
         Self::serving(services(store, model), options).await
@@ -148,7 +153,9 @@ impl World {
         let bound = Server::bind(services, options).await.unwrap();
         let (address, stop) = (bound.address(), CancellationToken::new());
         let served = tokio::spawn(bound.run(stop.clone()));
-        let client = ClientBuilder::new().no_proxy().timeout(Duration::from_secs(30)).build().unwrap();
+        let client = ClientBuilder::new().no_proxy().timeout(Duration::from_secs(30));
+        // Reading the certificates of this machine is a third of a short test, and nothing here speaks TLS.
+        let client = client.tls_certs_only([]).build().unwrap();
         Self { base: format!("http://{address}"), address, store, host, client, stop, served }
     }
 

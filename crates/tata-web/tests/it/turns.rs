@@ -247,6 +247,38 @@ async fn a_person_decides_what_a_turn_asks() {
     assert_eq!((trail[0].action.as_str(), trail[0].actor.as_str()), ("tool.decided", "local"));
 }
 
+/// A yes that brings the seal of what was asked is an answer to it; without the seal, nobody had the question before them.
+#[tokio::test]
+async fn a_yes_in_a_message_answers_the_question_whose_seal_it_brings() {
+    for (said, content) in [("yes", "Sent."), ("Nein.", "Sent.")] {
+        let world = World::new(model()).await;
+        let session = world.session().await;
+        world.say(&session, "Invite").await;
+        let (_, shown) = world.get(&session).await;
+        let seal = &shown["questions"][0]["seal"];
+        let path = format!("{session}/turns");
+        for wrong in [
+            json!({"message": said}),
+            json!({"message": said, "answers": "another"}),
+            json!({"message": format!("{said} and Anna"), "answers": seal}),
+        ] {
+            let (status, problem) = world.post(&path, &wrong).await;
+            assert_eq!(
+                (status, &problem["code"]),
+                (StatusCode::CONFLICT, &json!("decision_needed")),
+                "{wrong}"
+            );
+        }
+        let right = json!({"message": said, "answers": seal, "wait": true});
+        let (status, report) = world.post(&path, &right).await;
+        assert_eq!((status, &report["content"]), (StatusCode::OK, &json!(content)), "{report}");
+        let trail = world.store.audit_trail().await.unwrap();
+        let decision = if said == "yes" { "run" } else { "refuse" };
+        assert_eq!(trail[0].action.as_str(), "tool.decided");
+        assert!(format!("{:?}", trail[0]).contains(decision), "{:?}", trail[0]);
+    }
+}
+
 #[tokio::test]
 async fn an_answer_is_rated_and_a_turn_taken_back() {
     let world = World::new(model()).await;
@@ -270,8 +302,8 @@ async fn a_turn_that_nobody_works_on_is_taken_over() {
     let session =
         store.create_session(tata_core::NewSession::with("tata", jiff::Timestamp::now())).await.unwrap();
     let begun = store.begin(session.id, Duration::from_secs(30)).await.unwrap();
-    let entry =
-        tata_core::Entry::UserMessage { turn: 1, message: tata_core::Message::user("Hello"), state: None };
+    let message = tata_core::Message::user("Hello");
+    let entry = tata_core::Entry::UserMessage { turn: 1, message, state: None, answers: None };
     let record = tata_core::Record { position: 1, at: jiff::Timestamp::now(), entry };
     let batch = tata_core::Batch { records: vec![record], ..tata_core::Batch::default() };
     store.append(&begun.lease, batch).await.unwrap();

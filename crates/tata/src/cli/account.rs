@@ -1,6 +1,7 @@
 //! Arguments of `tata account`.
 
 use clap::{Subcommand, ValueEnum};
+use tata_web::{KEY_DAYS, MOST_KEY_DAYS};
 
 /// The company of accounts for which none is named.
 pub(crate) const DEFAULT_TENANT: &str = "main";
@@ -18,6 +19,9 @@ pub(crate) enum AccountAction {
         /// What it may do
         #[arg(long, value_enum, default_value_t = RoleName::Recruiter)]
         role: RoleName,
+        /// Without a password, for the person of the company's directory with this verified address
+        #[arg(long)]
+        directory: bool,
     },
     /// List the accounts
     List {
@@ -28,8 +32,14 @@ pub(crate) enum AccountAction {
         #[arg(long)]
         json: bool,
     },
-    /// Give an account a new password, read from standard input; it is signed out everywhere
+    /// Give an account a new password, read from standard input; it is signed out everywhere and its API keys end
     Password {
+        /// The account
+        name: String,
+    },
+    /// Hand an account over to the person of the company's directory with this verified address: its password ends, it is
+    /// signed out everywhere and its API keys end; its conversations stay
+    Directory {
         /// The account
         name: String,
     },
@@ -50,6 +60,9 @@ pub(crate) enum AccountAction {
         /// What the key is for
         #[arg(long, default_value = "command line")]
         label: String,
+        /// After how many days it ends; 0 is never
+        #[arg(long, default_value_t = KEY_DAYS, value_parser = clap::value_parser!(i64).range(0..=MOST_KEY_DAYS))]
+        days: i64,
     },
 }
 

@@ -7,6 +7,21 @@ use super::{
 };
 
 impl Command {
+    /// Whether all files that come of it are Tata's own, for their owner alone. The others may start programs of the
+    /// person, such as servers of tools, whose files are the person's.
+    pub(crate) fn makes_own_files(&self) -> bool {
+        matches!(
+            self,
+            Self::Serve(_)
+                | Self::Ingest(_)
+                | Self::Docs { .. }
+                | Self::Search(_)
+                | Self::Demo { .. }
+                | Self::Account { .. }
+                | Self::Session { action: SessionAction::Export { .. } | SessionAction::Delete { .. } }
+        )
+    }
+
     /// Whether it runs turns and so stops them itself: the first Ctrl-C ends an answer, not the program.
     pub(crate) fn hears_ctrl_c(&self) -> bool {
         match self {

@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 
 use serde_json::{Value, json};
-use tata_core::{Account, AccountRole, Clock, NewAudit, Store, TokenKind};
-use tata_web::{hash_password, new_token};
+use tata_core::{Account, AccountRole, Clock, NewAudit, Store, TokenKind, check_account_name};
+use tata_web::{hash_password, key_end, new_token};
 
 use crate::{
     cli::{AccountAction, RoleName},
@@ -21,13 +21,20 @@ pub(crate) async fn run(action: AccountAction, config: &Config, terminal: &Termi
     let store = store.as_ref();
     let clock = config.clock;
     match action {
-        AccountAction::Add { name, tenant, role } => {
+        AccountAction::Add { name, tenant, role, directory } => {
             let role = match role {
                 RoleName::Recruiter => AccountRole::Recruiter,
                 RoleName::Admin => AccountRole::Admin,
             };
-            let hash = password(&name, terminal)?;
-            let account = Account::new(tenant, name, role, hash, clock.now());
+            check_account_name(&name).map_err(|why| UsageError(why.to_string()))?;
+            if tenant.trim().is_empty() || tenant != tenant.trim() {
+                return Err(
+                    UsageError(format!("{tenant:?} is no name of a company; --tenant needs one")).into()
+                );
+            }
+            let hash = if directory { String::new() } else { password(&name, terminal)? };
+            let mut account = Account::new(tenant, name, role, hash, clock.now());
+            account.password = account.password.filter(|_| !directory);
             store.save_account(account.clone()).await?;
             audit(store, clock, &account, "account.made").await?;
             terminal.note(&format!(
@@ -40,16 +47,32 @@ pub(crate) async fn run(action: AccountAction, config: &Config, terminal: &Termi
         AccountAction::List { tenant, json } => list(&store.accounts(tenant).await?, json, terminal)?,
         AccountAction::Password { name } => {
             let account = named(store, &name).await?;
+            if account.person.is_some() {
+                let why = "signs in with the company's directory and needs no password";
+                return Err(UsageError(format!("{name} {why}")).into());
+            }
             let account = Account { password: Some(password(&name, terminal)?), ..account };
             store.save_account(account.clone()).await?;
-            sign_out(store, &account).await?;
+            sign_out(store, &account, true).await?;
             audit(store, clock, &account, "account.password").await?;
-            terminal.note(&format!("{name} has a new password and is signed out everywhere."));
+            terminal.note(&format!(
+                "{name} has a new password, is signed out everywhere, and has no API keys any more."
+            ));
+        }
+        AccountAction::Directory { name } => {
+            let account = Account { password: None, ..named(store, &name).await? };
+            store.save_account(account.clone()).await?;
+            sign_out(store, &account, true).await?;
+            audit(store, clock, &account, "account.handed_over").await?;
+            terminal.note(&format!(
+                "{name} belongs to the person of the directory with that verified address, from their next sign-in. \
+                 It has no password, no sign-ins and no API keys any more."
+            ));
         }
         AccountAction::Disable { name } => {
             let account = Account { disabled: true, ..named(store, &name).await? };
             store.save_account(account.clone()).await?;
-            sign_out(store, &account).await?;
+            sign_out(store, &account, false).await?;
             audit(store, clock, &account, "account.disabled").await?;
             terminal.note(&format!("{name} can no longer sign in. What is theirs stays."));
         }
@@ -59,13 +82,18 @@ pub(crate) async fn run(action: AccountAction, config: &Config, terminal: &Termi
             audit(store, clock, &account, "account.enabled").await?;
             terminal.note(&format!("{name} can sign in."));
         }
-        AccountAction::Key { name, label } => {
+        AccountAction::Key { name, label, days } => {
             let account = named(store, &name).await?;
-            let (token, secret) = new_token(&account, TokenKind::ApiKey, &label, clock.now());
+            let end = key_end(days, clock.now());
+            let (token, secret) = new_token(&account, TokenKind::ApiKey, &label, clock.now(), end);
             store.save_token(token).await?;
             audit(store, clock, &account, "key.made").await?;
             writeln!(terminal.out(), "{secret}")?;
-            terminal.note("This is shown once. Send it as `Authorization: Bearer KEY`.");
+            let until = match end {
+                Some(end) => format!("It ends on {}.", end.strftime("%Y-%m-%d")),
+                None => "It never ends by itself.".to_owned(),
+            };
+            terminal.note(&format!("This is shown once. Send it as `Authorization: Bearer KEY`. {until}"));
         }
     }
     wiring::leave(store).await;
@@ -95,9 +123,11 @@ fn password(name: &str, terminal: &Terminal) -> anyhow::Result<String> {
     Ok(hash_password(name, &typed).map_err(|weak| UsageError(weak.to_string()))?)
 }
 
-async fn sign_out(store: &dyn Store, account: &Account) -> anyhow::Result<()> {
+/// Signs an account out everywhere, and ends its keys as well if that is wanted: whoever gets a new password may have lost
+/// the old one to somebody, who may have made keys.
+async fn sign_out(store: &dyn Store, account: &Account, with_keys: bool) -> anyhow::Result<()> {
     for token in store.tokens(account.id.clone()).await? {
-        if token.kind == TokenKind::Browser {
+        if with_keys || token.kind == TokenKind::Browser {
             store.delete_token(token.hash).await?;
         }
     }
@@ -108,9 +138,11 @@ async fn audit(store: &dyn Store, clock: Clock, account: &Account, action: &str)
     let entry = NewAudit {
         at: clock.now(),
         actor: "command line".to_owned(),
+        account: None,
+        tenant: Some(account.tenant.clone()),
         action: action.to_owned(),
         subject: account.id.clone(),
-        detail: format!("tenant {}", account.tenant),
+        detail: String::new(),
     };
     store.record_audit(entry).await?;
     Ok(())

@@ -12,6 +12,7 @@ use crate::{
     agents::{self, BadDefinition, Source},
     config::Config,
     exit::Exit,
+    on_one_line::on_one_line,
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
 };
@@ -43,15 +44,27 @@ pub(crate) fn list(as_json: bool, config: &Config, terminal: &Terminal) -> anyho
         let mark = if **name == usual { " *" } else { "" };
         match checked {
             Ok(agent) => {
-                writeln!(out, "{BOLD}{name}{BOLD:#}{mark}  {}", agent.description)?;
+                writeln!(
+                    out,
+                    "{BOLD}{}{BOLD:#}{mark}  {}",
+                    on_one_line(name),
+                    on_one_line(&agent.description)
+                )?;
                 let models = match agent.models.as_slice() {
                     [] => "whichever is set up".to_owned(),
-                    models => models.join(", then "),
+                    models => on_one_line(&models.join(", then ")),
                 };
-                let tools = if agent.tools.is_empty() { "none".to_owned() } else { agent.tools.join(", ") };
+                let tools = if agent.tools.is_empty() {
+                    "none".to_owned()
+                } else {
+                    on_one_line(&agent.tools.join(", "))
+                };
+                let from = on_one_line(from);
                 writeln!(out, "  {DIM}{from} · model: {models} · tools: {tools}{DIM:#}")?;
             }
-            Err(bad) => writeln!(out, "{BOLD}{name}{BOLD:#}  {BAD}cannot be used:{BAD:#} {bad}")?,
+            Err(bad) => {
+                writeln!(out, "{BOLD}{}{BOLD:#}  {BAD}cannot be used:{BAD:#} {bad}", on_one_line(name))?;
+            }
         }
     }
     writeln!(out, "{DIM}* talks when none is named{DIM:#}")?;
@@ -78,7 +91,7 @@ pub(crate) fn check(files: &[PathBuf], config: &Config, terminal: &Terminal) -> 
     for (name, source) in sources {
         match agents::check(&source, &name, config, &names) {
             Ok(agent) => {
-                writeln!(terminal.out(), "{GOOD}ok{GOOD:#}  {}", source.from)?;
+                writeln!(terminal.out(), "{GOOD}ok{GOOD:#}  {}", on_one_line(&source.from))?;
                 let specs = agent.models.iter().filter_map(|model| config.catalog().resolve(model).ok());
                 specs.for_each(|(spec, _)| note_what_is_unknown(&spec, config, terminal));
             }

@@ -3,13 +3,20 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
-use tata_core::{Cost, Input, NewSession, StopReason, TurnEnd, TurnOutcome, TurnReport, Usage};
+use tata_core::{
+    Conversation, Cost, Desk, Input, Message, NewSession, Person, Question, QuestionReason, SessionId,
+    StopReason, Store, TurnEnd, TurnOutcome, TurnReport, Usage,
+};
 use tata_llm::ModelSpec;
 
-use super::{desk::find_session, gateway, question::question};
+use super::{
+    desk::{explained, find_session},
+    gateway,
+    question::question,
+};
 use crate::{
     cli::Ask,
-    config::{Config, Purpose},
+    config::Config,
     error::UsageError,
     exit::Exit,
     explain::{Explained, error_object, model_hints, turn_failure},
@@ -63,7 +70,8 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
         note_what_is_unknown(spec, config, terminal);
         note_what_is_left_out(&ask, spec, terminal);
     }
-    let seen = watch(agent, session, Input::say(question), view, terminal).await;
+    let input = said(agent.store().as_ref(), session, question, config).await?;
+    let seen = watch(agent, session, input, view, terminal).await;
     foreign.close().await;
     wiring::leave(agent.store().as_ref()).await;
     let seen = seen?;
@@ -71,17 +79,48 @@ pub(crate) async fn run(ask: Ask, config: &Config, terminal: &Terminal) -> anyho
     match view {
         View::Silent => writeln!(terminal.out(), "{:#}", document(&seen, models, keep))?,
         View::JsonLines { .. } => {}
-        View::Text => tell_the_end(&seen.report, terminal),
+        View::Text => {
+            tell_the_end(&seen.report, terminal);
+            tell_the_questions(&seen, terminal);
+        }
     }
     Ok(exit)
 }
 
+/// What was typed, as an answer to the question that stands last in its conversation: whoever goes on with it here has
+/// read that.
+async fn said(store: &dyn Store, session: SessionId, text: String, config: &Config) -> anyhow::Result<Input> {
+    let conversation = Conversation::fold("", &store.records(session, 0).await?);
+    let shown = conversation.last_question().map(|question| question.seal.clone());
+    // Whoever can name a conversation here may go on with it.
+    let name = config.user.clone().unwrap_or_else(|| "terminal".to_owned());
+    let desk = Desk::new(store, Person { user_id: None, name }, config.clock);
+    desk.answer(session, Message::user(text), shown).await.map_err(explained)
+}
+
+/// What the person is asked, as the last lines on the screen, and how to answer.
+pub(super) fn tell_the_questions(seen: &Seen, terminal: &Terminal) {
+    for question in &seen.questions {
+        terminal.note(&format!("\n{NOTE}?{NOTE:#} {}", question.in_words()));
+    }
+    let id = seen.report.session_id;
+    match seen.questions.as_slice() {
+        [] => {}
+        [question] if question.reason != QuestionReason::Uncertain => {
+            terminal.note(&format!("  Answer: tata ask --session {id} yes"));
+        }
+        [_, ..] => terminal.note(&format!(
+            "  `tata session show {id}` lists them; `tata session resume {id} --decide CALL=run` decides one."
+        )),
+    }
+}
+
 /// An agent with its servers, and the conversation it goes on with.
-type Ready = (Assembled, Foreign, tata_core::SessionId);
+type Ready = (Assembled, Foreign, SessionId);
 
 async fn alone(mut overrides: Overrides, config: &Config, terminal: &Terminal) -> anyhow::Result<Ready> {
     if overrides.model.is_none() {
-        overrides.model = gateway::default_model(config, Purpose::Question, terminal).await?;
+        overrides.model = gateway::default_model(config, terminal).await?;
     }
     let assembled = wiring::bare(config, &overrides)?;
     let new = NewSession::with("ask", config.clock.now());
@@ -105,7 +144,7 @@ async fn with_agent(
     let wanted = name.clone().map_or_else(|| wiring::usual_agent(config), Ok)?;
     let definition = wiring::definition(config, &wanted)?;
     if overrides.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref()) {
-        overrides.model = gateway::default_model(config, Purpose::Conversation, terminal).await?;
+        overrides.model = gateway::default_model(config, terminal).await?;
     }
     let foreign = servers::connect(config, &definition, None).await?;
     let assembled = wiring::assemble(config, &definition, session.as_ref(), &overrides, &foreign, store)?;
@@ -175,10 +214,6 @@ pub(super) fn tell_the_end(report: &TurnReport, terminal: &Terminal) {
         }
         TurnOutcome::Waiting => {
             terminal.note(&format!("{NOTE}note:{NOTE:#} {problem}"));
-            let id = report.session_id;
-            terminal.note(&format!(
-                "  `tata session show {id}` shows what; `tata session resume {id} --decide CALL=run` decides."
-            ));
         }
         TurnOutcome::Ended { .. } => terminal.note(&format!("{NOTE}note:{NOTE:#} {problem}")),
     }
@@ -202,6 +237,8 @@ fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
         "content": report.content,
         "outcome": outcome,
         "note": report.error.as_ref().filter(|_| failure.is_none()),
+        "question": in_words(&seen.questions),
+        "questions": seen.questions,
         "error": failure,
         "warnings": seen.warnings,
         "left_out": seen.cut.left_out,
@@ -224,6 +261,12 @@ fn document(seen: &Seen, models: &[ModelSpec], kept: bool) -> Value {
         "response_id": last.and_then(|row| row.response_id.clone()),
         "request_id": last.and_then(|row| row.request_id.clone()),
     })
+}
+
+/// What the person is asked, in words; none if nothing is.
+fn in_words(questions: &[Question]) -> Option<String> {
+    let words: Vec<String> = questions.iter().map(Question::in_words).collect();
+    (!words.is_empty()).then(|| words.join("\n"))
 }
 
 /// The tokens of all requests; a count that any of them did not report is unknown.
@@ -257,7 +300,7 @@ pub(crate) fn unasked(error: &anyhow::Error, as_lines: bool) -> Value {
     }
     json!({
         "session_id": null, "turn_number": null, "content": null, "outcome": failure["kind"], "note": null,
-        "error": failure, "warnings": [], "left_out": 0, "shortened": 0, "tool_calls": [], "intent": null,
+        "question": null, "questions": [], "error": failure, "warnings": [], "left_out": 0, "shortened": 0, "tool_calls": [], "intent": null,
         "understood": null, "retrieval_performed": false, "retrieved_sources": [], "citations": [], "sentences": [], "model": null,
         "provider": null, "served_model": null, "stop_reason": null, "tokens_used": null, "usage": null,
         "cost_usd": null, "execution_time_seconds": null, "response_id": null, "request_id": null,

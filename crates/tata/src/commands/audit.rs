@@ -85,11 +85,21 @@ fn list(trail: &[AuditEntry], json: bool, terminal: &Terminal) -> anyhow::Result
         terminal.note("Nothing was approved, decided or deleted yet.");
         return Ok(Exit::Done);
     }
-    writeln!(out, "{BOLD}{:>5}  {:<16}  {:<12}  WHAT{BOLD:#}", "NO", "WHEN (UTC)", "WHO")?;
+    let has_companies = trail.iter().any(|entry| entry.tenant.is_some());
+    let company = |name: &str| if has_companies { format!("{name:<12}  ") } else { String::new() };
+    let head = company("COMPANY");
+    writeln!(out, "{BOLD}{:>5}  {:<16}  {head}{:<12}  WHAT{BOLD:#}", "NO", "WHEN (UTC)", "WHO")?;
     for entry in trail {
         let when = entry.at.strftime("%Y-%m-%d %H:%M").to_string();
         let about = format!("{} {} {}", entry.action, entry.subject, entry.detail);
-        writeln!(out, "{:>5}  {when:<16}  {:<12}  {}", entry.position, entry.actor, about.trim_end())?;
+        let company = company(entry.tenant.as_deref().unwrap_or_default());
+        writeln!(
+            out,
+            "{:>5}  {when:<16}  {company}{:<12}  {}",
+            entry.position,
+            entry.actor,
+            about.trim_end()
+        )?;
     }
     let missing = missing_positions(trail.iter().map(|entry| entry.position), 0);
     if !missing.is_empty() {

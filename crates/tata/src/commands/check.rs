@@ -11,7 +11,7 @@ use tata_llm::Timeouts;
 use tracing::info;
 
 use crate::{
-    config::{ChosenBy, Config, Purpose},
+    config::{ChosenBy, Config},
     exit::Exit,
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
 };
@@ -33,7 +33,7 @@ pub(super) struct Finding {
 pub(super) async fn findings(name: &str, config: &Config) -> anyhow::Result<Vec<Finding>> {
     let route = config.choose(Some((name, ChosenBy::Person)))?;
     let patience = Timeouts { total: config.timeouts.first_byte * 2, ..config.timeouts };
-    let model = config.connect_with(&route, Purpose::Question, patience)?;
+    let model = config.connect_with(&route, patience)?;
     Ok(probe(&model).await.0)
 }
 
@@ -46,7 +46,7 @@ pub(crate) async fn run(
     let route = config.choose(Some((name, ChosenBy::Person)))?;
     // The first probe comes in one piece: its patience is the whole, which is ten minutes for a real question.
     let patience = Timeouts { total: config.timeouts.first_byte * 2, ..config.timeouts };
-    let model = config.connect_with(&route, Purpose::Question, patience)?;
+    let model = config.connect_with(&route, patience)?;
     let spec = &route.spec;
     let (findings, failure) = probe(&model).await;
     let mut out = terminal.out();

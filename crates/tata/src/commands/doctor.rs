@@ -16,9 +16,10 @@ use tata_store::{PostgresStore, SqliteStore};
 use super::{audit, gateway};
 use crate::{
     agents,
-    config::{ChosenBy, Config, Database, Origin, Purpose, Want, is_writable},
+    config::{ChosenBy, Config, Database, Origin, Want, is_writable},
     exit::Exit,
     explain::explain,
+    local_users,
     terminal::{BAD, BOLD, DIM, GOOD, NOTE, Terminal},
     wire_counts, wiring,
 };
@@ -83,6 +84,10 @@ pub(crate) async fn run(
     for setting in &config.settings {
         findings.good("configuration", setting.name, format!("{} ({})", setting.value, setting.origin));
     }
+    for warning in &config.warnings {
+        let remedy = "Remove it, or put a file in its place; everything else works.".to_owned();
+        findings.add("this folder", "files", State::Notice, warning.clone(), Some(remedy));
+    }
     this_folder(config, &mut findings);
     clock(config, &mut findings);
     folders(config, &mut findings);
@@ -92,6 +97,7 @@ pub(crate) async fn run(
     agents(config, &mut findings);
     documents(config, online, &mut findings).await;
     wire(config, &mut findings);
+    local_users(&mut findings);
     screen(terminal, &mut findings);
     tell(&findings.0, as_json, terminal)
 }
@@ -216,6 +222,22 @@ async fn database(config: &Config, findings: &mut Findings) {
     }
 }
 
+/// Whether the database keeps companies apart by itself, besides what the program does.
+async fn companies_apart(store: &PostgresStore, findings: &mut Findings) -> Result<(), StoreError> {
+    if store.keeps_companies_apart().await? {
+        findings.good("database", "companies", "row-level security keeps them apart".to_owned());
+    } else {
+        findings.add(
+            "database",
+            "companies",
+            State::Notice,
+            "row-level security does not bind this role: only the program keeps companies apart".to_owned(),
+            Some(wiring::ROLE_WITHOUT_SUPERUSER.to_owned()),
+        );
+    }
+    Ok(())
+}
+
 async fn look_at_database(database: &Database, findings: &mut Findings) -> Result<(), StoreError> {
     let (version, verified) = match database {
         Database::File(path) => {
@@ -230,6 +252,7 @@ async fn look_at_database(database: &Database, findings: &mut Findings) -> Resul
         }
         Database::Postgres(url) => {
             let store = PostgresStore::connect(secrecy::ExposeSecret::expose_secret(url)).await?;
+            companies_apart(&store, findings).await?;
             (store.version().await?, store.verify().await?)
         }
     };
@@ -334,7 +357,7 @@ async fn servers(config: &Config, online: bool, findings: &mut Findings) {
 async fn listed(config: &Config, provider: &ProviderSpec) -> anyhow::Result<usize> {
     let timeouts = Timeouts { connect: NEAR, first_byte: PATIENCE, ..config.timeouts };
     let route = config.choose(Some((&format!("{}/any", provider.name), ChosenBy::Nobody)))?;
-    Ok(config.connect_with(&route, Purpose::Question, timeouts)?.list_models().await?.len())
+    Ok(config.connect_with(&route, timeouts)?.list_models().await?.len())
 }
 
 fn has_no_list(error: &anyhow::Error) -> bool {
@@ -438,6 +461,18 @@ fn wire(config: &Config, findings: &mut Findings) {
         counts.results_correlated, counts.results_uncorrelated
     );
     findings.good(area, "results", results);
+}
+
+/// Who of this machine can use a server.
+fn local_users(findings: &mut Findings) {
+    let (area, name) = ("server", "local users");
+    if local_users::own_connections_only().is_some() {
+        findings.good(area, name, local_users::KNOWN);
+    } else {
+        let remedy =
+            "Use `tata serve --accounts` where other people have accounts on this machine.".to_owned();
+        findings.add(area, name, State::Notice, local_users::UNKNOWN, Some(remedy));
+    }
 }
 
 fn screen(terminal: &Terminal, findings: &mut Findings) {

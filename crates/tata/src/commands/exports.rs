@@ -85,8 +85,8 @@ fn file_name(artifact: &Artifact, form: ExportForm) -> String {
 }
 
 /// `tata import`: what a file holds.
-pub(super) fn import(wish: &Import, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let attached = attached::read_file(&wish.file, wish.kind)?;
+pub(super) async fn import(wish: &Import, terminal: &Terminal) -> anyhow::Result<Exit> {
+    let attached = attached::read_file(&wish.file, wish.kind).await?;
     if wish.json {
         writeln!(terminal.out(), "{:#}", serde_json::to_value(&attached)?)?;
         return Ok(Exit::Done);

@@ -6,7 +6,7 @@ use tata_core::{AgentConfig, ModelError, ModelErrorKind, Session};
 use tata_llm::{Endpoint, ModelSpec, ProviderSpec, Timeouts};
 
 use crate::{
-    config::{Config, Purpose},
+    config::Config,
     terminal::{NOTE, Terminal},
 };
 
@@ -22,11 +22,7 @@ pub(super) fn nobody_names_a_model(definition: &AgentConfig, session: Option<&Se
 
 /// The model to use when nobody names one and the first default would go to a gateway: the default if the gateway has
 /// it, or the only one there is. None when there is nothing to ask, or no answer: then the default is as good as any.
-pub(super) async fn default_model(
-    config: &Config,
-    purpose: Purpose,
-    terminal: &Terminal,
-) -> anyhow::Result<Option<String>> {
+pub(super) async fn default_model(config: &Config, terminal: &Terminal) -> anyhow::Result<Option<String>> {
     if config.model().is_some() {
         return Ok(None);
     }
@@ -36,7 +32,7 @@ pub(super) async fn default_model(
         return Ok(None);
     }
     let timeouts = Timeouts { first_byte: PATIENCE.min(config.timeouts.first_byte), ..config.timeouts };
-    let model = config.connect_with(&route, purpose, timeouts)?;
+    let model = config.connect_with(&route, timeouts)?;
     let address = config.shown_address(provider).unwrap_or_default();
     match model.list_models().await {
         Ok(listed) => choose(config, provider, &address, &listed, terminal),

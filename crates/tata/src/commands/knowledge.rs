@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::Context;
 use serde_json::json;
+use tata_document::FileReader;
 use tata_knowledge::{
     Embedded, Evaluation, FetchRules, Filter, IngestOptions, Knowledge, KnowledgeError, Progress,
     RetrievalSettings, SearchAnswer, SearchRequest, Source, Summary, Units, evaluate, extractive, ingest,
@@ -20,8 +22,10 @@ use crate::{
     config::{Config, Origin},
     error::{NoDocument, UsageError},
     exit::Exit,
+    private,
+    readers::Series,
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
-    wiring,
+    uploads, wiring,
 };
 
 /// How often the progress is told.
@@ -31,6 +35,7 @@ fn open(config: &Config, place: &Collection) -> anyhow::Result<Knowledge> {
     let settings =
         RetrievalSettings { collection_name: place.collection.clone(), ..RetrievalSettings::default() };
     settings.check().map_err(|error| UsageError(error.to_string()))?;
+    private::mend(&config.data_dir.join("documents"));
     wiring::knowledge(config, settings, (Origin::Person, "--collection"), place.company.as_deref())
 }
 
@@ -50,7 +55,8 @@ pub(super) async fn ingest_sources(
         ..IngestOptions::default()
     };
     let bar = Bar { terminal, told: Mutex::new(Cell::new(Instant::now())) };
-    let summary = ingest(&knowledge, &sources, &options, &|progress| bar.tell(progress)).await?;
+    let reader: Arc<dyn FileReader> = Arc::new(Series::default());
+    let summary = ingest(&knowledge, &sources, &options, &reader, &|progress| bar.tell(progress)).await?;
     if wish.json {
         writeln!(terminal.out(), "{:#}", serde_json::to_value(&summary)?)?;
     } else {
@@ -128,11 +134,11 @@ pub(super) async fn docs(action: DocsAction, config: &Config, terminal: &Termina
         }
         DocsAction::Show { url, place, json } => {
             let knowledge = open(config, &place)?;
-            let Some(entry) = knowledge.engine().document(&url).await? else {
+            let Some(entry) = knowledge.document(&url).await? else {
                 return Err(NoDocument(url).into());
             };
             let chunks: Vec<_> =
-                knowledge.engine().chunks(&url).await?.into_iter().map(|(chunk, _)| chunk).collect();
+                knowledge.engine().chunks(&entry.url).await?.into_iter().map(|(chunk, _)| chunk).collect();
             if json {
                 writeln!(out, "{:#}", json!({ "document": entry, "chunks": chunks }))?;
             } else {
@@ -143,10 +149,17 @@ pub(super) async fn docs(action: DocsAction, config: &Config, terminal: &Termina
         }
         DocsAction::Delete { urls, place } => {
             let knowledge = open(config, &place)?;
-            for url in &urls {
-                if knowledge.engine().document(url).await?.is_none() {
-                    return Err(NoDocument(url.clone()).into());
+            let mut known = Vec::new();
+            for url in urls {
+                match knowledge.document(&url).await? {
+                    Some(entry) => known.push(entry.url),
+                    None => return Err(NoDocument(url).into()),
                 }
+            }
+            let urls = known;
+            let folder = uploads::folder(config, place.company.as_deref());
+            for url in &urls {
+                uploads::remove(&folder, url).with_context(|| format!("the file of {url} stays"))?;
             }
             knowledge.engine().remove(&urls).await?;
             knowledge.engine().finish().await?;

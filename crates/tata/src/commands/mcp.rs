@@ -17,6 +17,7 @@ use crate::{
     config::{Config, regular},
     error::UsageError,
     exit::Exit,
+    on_one_line::on_one_line,
     servers::{self, ConfiguredServers, OWN_FILE, Written},
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
     tokens::Tokens,
@@ -52,7 +53,8 @@ fn list(agent: Option<&str>, json: bool, config: &Config, terminal: &Terminal) -
     }
     for written in &servers {
         let Written { server, from, .. } = written;
-        writeln!(terminal.out(), "{BOLD}{}{BOLD:#}  {}\n  {DIM}{from}{DIM:#}", server.name, server.what())?;
+        let (name, what, from) = (on_one_line(&server.name), on_one_line(&server.what()), on_one_line(from));
+        writeln!(terminal.out(), "{BOLD}{name}{BOLD:#}  {what}\n  {DIM}{from}{DIM:#}")?;
         if let Err(problem) = servers::resolve(config, written) {
             terminal.note(&format!("  {NOTE}not used:{NOTE:#} {problem:#}"));
         }
@@ -254,7 +256,8 @@ fn import(file: &Path, write: bool, config: &Config, terminal: &Terminal) -> any
             terminal.note(&format!("{NOTE}not taken:{NOTE:#} {}: you have one of that name.", server.name));
             continue;
         }
-        writeln!(terminal.out(), "{BOLD}{}{BOLD:#}  {}", server.name, server.what())?;
+        let (name, what) = (on_one_line(&server.name), on_one_line(&server.what()));
+        writeln!(terminal.out(), "{BOLD}{name}{BOLD:#}  {what}")?;
         taken += 1;
         all.push(server);
     }

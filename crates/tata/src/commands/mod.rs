@@ -57,7 +57,7 @@ pub(crate) async fn run(command: Command, config: &Arc<Config>, terminal: &Termi
         Command::Claims(wish) => claims::run(&wish, terminal),
         Command::Ingest(wish) => knowledge::ingest_sources(wish, config, terminal).await,
         Command::Docs { action } => knowledge::docs(action, config, terminal).await,
-        Command::Import(wish) => exports::import(&wish, terminal),
+        Command::Import(wish) => exports::import(&wish, terminal).await,
         Command::Search(wish) => knowledge::search(wish, config, terminal).await,
         Command::Eval { action: EvalAction::Retrieval(wish) } => knowledge::eval(wish, terminal).await,
         Command::Eval { action } => review::eval(action, terminal),

@@ -8,7 +8,7 @@ use tata_llm::{Catalog, ModelStatus, ProviderSpec, UnknownModel};
 use super::gateway::in_catalog;
 use crate::{
     cli::ModelsAction,
-    config::{ChosenBy, Config, Purpose},
+    config::{ChosenBy, Config},
     exit::Exit,
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
     wiring,
@@ -40,7 +40,7 @@ pub(crate) async fn list(
     };
     // Any model will do: the list is the server's, not the model's.
     let route = config.choose(Some((&format!("{}/any", provider.name), ChosenBy::Person)))?;
-    let listed = config.connect(&route, Purpose::Question)?.list_models().await?;
+    let listed = config.connect(&route)?.list_models().await?;
     let mut out = terminal.out();
     if as_json {
         let document =
@@ -83,6 +83,9 @@ pub(crate) fn run(as_json: bool, config: &Config, terminal: &Terminal) -> anyhow
     }
     writeln!(out)?;
     write_providers(&mut out, &providers, config)?;
+    if let Some(left_out) = config.left_out() {
+        terminal.note(&format!("{NOTE}note:{NOTE:#} {left_out}"));
+    }
     if chosen.is_none() {
         terminal.note("");
         terminal.note(&format!(

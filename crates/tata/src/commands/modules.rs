@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     attached,
-    cli::{Compare, ExportForm, Funnel, ImportKind, Invite, Place},
+    cli::{Compare, ExportForm, Funnel, Invite, Place},
     config::Config,
     exit::Exit,
     private,
@@ -24,8 +24,7 @@ use crate::{
 
 /// `tata funnel FILE`.
 pub(super) async fn funnel(wish: Funnel, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
-    let (table, bytes) = attached::read_whole(&wish.file, Some(ImportKind::Funnel))
-        .or_else(|_| attached::read_whole(&wish.file, Some(ImportKind::Notes)))?;
+    let (table, bytes) = attached::read_table(&wish.file).await?;
     let name = wish.file.file_name().unwrap_or_default().to_string_lossy();
     let file = NewFile::new(name, bytes, &table.text, config.clock.now());
     let mapping: Map<String, Value> =

@@ -101,12 +101,14 @@ pub(super) async fn by_hand(
     config: &Config,
     terminal: &Terminal,
 ) -> anyhow::Result<Handmade> {
-    let before = store.session(session).await?.map_or(0, |session| session.last_position);
+    let stored = store.session(session).await?;
+    let before = stored.as_ref().map_or(0, |session| session.last_position);
+    let company = stored.as_ref().and_then(|session| session.tenant_id.as_deref());
     let call = ToolCall::function(format!("hand_{}", SessionId::random()), tool, arguments);
     let call_id = call.call_id.clone();
     let model = DirectCall::new(call, format!("{tool} was run by hand; its result stands above."));
     let parts = AgentParts {
-        tools: wiring::all_tools(config)?,
+        tools: wiring::tools_of(config, company)?,
         clock: config.clock,
         ..AgentParts::new("by hand", vec![ModelChoice::new(Arc::new(model))], Arc::clone(&store))
     };

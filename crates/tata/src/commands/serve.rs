@@ -5,13 +5,14 @@ use std::{
     sync::{Arc, PoisonError},
 };
 
+use secrecy::ExposeSecret;
 use tata_core::{ModelError, ModelErrorKind, Person, Spawn, Store, TurnHost};
 use tata_llm::{Metrics as WireMetrics, UnknownModel};
-use tata_mcp::{HttpOptions, HttpService};
+use tata_mcp::{HttpOptions, HttpService, Principal};
 use tata_recruit::GUIDED;
 use tata_web::{
-    AgentInfo, AgentMaker, Agents, CompanyServices, Counter, Metrics, ModelInfo, Mounted, OfCompany,
-    Rendering, Server, ServerOptions, Services, Unavailable,
+    AgentInfo, AgentMaker, Agents, AnsweringModel, CompanyServices, Counter, Metrics, ModelInfo, Mounted,
+    OfCompany, Rendering, Server, ServerOptions, Services, Unavailable,
 };
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -23,25 +24,49 @@ use super::{
 use crate::{
     agents::{self, UnknownAgent},
     cli::Serve,
-    config::Config,
+    config::{Config, ConfigError},
     error::UsageError,
     exit::Exit,
+    local_users, private,
     servers::{self, Foreign},
-    terminal::{BOLD, DIM, Terminal},
+    terminal::{BOLD, DIM, NOTE, Terminal},
     wiring::{self, Overrides},
 };
+
+/// The variable with the key that whoever runs a server with accounts reads its counters by.
+const METRICS_KEY: &str = "TATA_METRICS_KEY";
 
 /// The tool that makes an old version of a document the newest.
 const RESTORE: &str = "restore_document";
 
 pub(crate) async fn run(wish: Serve, config: Arc<Config>, terminal: &Terminal) -> anyhow::Result<Exit> {
+    // What the folder would decide is asked before anything is served: later there is nobody to ask.
+    if let Err(problem) = config.choose(None)
+        && problem.is::<ConfigError>()
+    {
+        return Err(problem);
+    }
+    // Earlier versions let others of this machine read what people brought.
+    for folder in ["uploads", "documents"] {
+        private::mend(&config.data_dir.join(folder));
+    }
     let store = wiring::open_store(&config).await?;
     let connected: Connected = Arc::default();
     let mut options = ServerOptions::local(wish.listen);
     options.hosts.extend(wish.hosts);
+    options.proxies = wish.proxies;
+    options.upload_bytes_a_day = wish.uploads.saturating_mul(1024 * 1024);
+    let key = config.secret(METRICS_KEY)?.map(|key| key.expose_secret().to_owned());
+    options.metrics_key = key.filter(|key| !key.is_empty());
     let stop = CancellationToken::new();
     let mut services = services(&config, &store, wish.turns, &connected)?;
     services.accounts = wish.accounts;
+    if !wish.accounts && !wish.all_local_users {
+        services.admit = local_users::own_connections_only();
+        if services.admit.is_none() {
+            terminal.note(&format!("{NOTE}note:{NOTE:#} {}.", local_users::UNKNOWN));
+        }
+    }
     services.mcp = Some(mcp(&config, &options.hosts, &stop));
     if wish.accounts {
         services.oidc = super::directory::directory(&config)?;
@@ -51,6 +76,10 @@ pub(crate) async fn run(wish: Serve, config: Arc<Config>, terminal: &Terminal) -
         let message = "there are no accounts yet, so nobody could sign in; `tata account add NAME --role admin` makes \
                        one, and TATA_OIDC_ISSUER names a directory that has some";
         return Err(UsageError(message.to_owned()).into());
+    }
+    if wish.accounts && wiring::lacks_row_level_security(&config).await? {
+        let remedy = wiring::ROLE_WITHOUT_SUPERUSER;
+        terminal.note(&format!("Row-level security does not bind this database role. {remedy}"));
     }
     let server = Server::bind(services, options).await?;
     terminal.note(&format!("{BOLD}http://{}{BOLD:#}  {DIM}Ctrl-C stops{DIM:#}", server.address()));
@@ -72,7 +101,11 @@ fn mcp(config: &Arc<Config>, hosts: &[String], stop: &CancellationToken) -> Moun
     let mut options = HttpOptions { stop: stop.clone(), ..HttpOptions::default() };
     options.hosts.extend(hosts.iter().cloned());
     let offers: std::sync::Mutex<HashMap<Option<String>, HttpService>> = std::sync::Mutex::default();
-    Arc::new(move |caller, request| {
+    Arc::new(move |caller, mut request| {
+        if caller.account.is_some() {
+            // Who decides is who is signed in, whatever their client calls itself.
+            request.extensions_mut().insert(Principal(caller.person.name.clone()));
+        }
         let (id, company) = caller.account.clone().unzip();
         let mut offers = offers.lock().unwrap_or_else(PoisonError::into_inner);
         let service = offers.get(&id).cloned().map_or_else(
@@ -166,7 +199,12 @@ fn services(
     Ok(Services {
         store: Arc::clone(store),
         host,
-        agents: Agents { usual: wiring::usual_agent(config)?, known: known(config)?, parts },
+        agents: Agents {
+            usual: wiring::usual_agent(config)?,
+            known: known(config)?,
+            parts,
+            model: answering(config),
+        },
         restore_tool: tools.get(RESTORE).map(|_| RESTORE.to_owned()),
         tools,
         models: Arc::new(move || models(&of_models)),
@@ -177,6 +215,7 @@ fn services(
         metrics,
         pages: Some(Arc::new(super::pages::pages(config)?)),
         mcp: None,
+        admit: None,
         accounts: false,
         company: None,
         oidc: None,
@@ -227,6 +266,25 @@ fn unavailable(error: &anyhow::Error) -> Unavailable {
             Unavailable::Failed("This agent cannot be put together; the log says why.".to_owned())
         }
     }
+}
+
+/// The model that an agent asks, found once: to choose one is to make what talks with it.
+fn answering(config: &Arc<Config>) -> AnsweringModel {
+    let config = Arc::clone(config);
+    let found: std::sync::Mutex<HashMap<(String, Option<String>), String>> = std::sync::Mutex::default();
+    Arc::new(move |agent: &str, wanted: Option<&str>| {
+        let which = (agent.to_owned(), wanted.map(str::to_owned));
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = found.get(&which) {
+            return Some(model.clone());
+        }
+        let model = wiring::answering_model(&config, agent, wanted).ok().flatten()?;
+        if found.len() >= MOST_CALLERS {
+            found.clear();
+        }
+        found.insert(which, model.clone());
+        Some(model)
+    })
 }
 
 /// The agents whose definitions can be used.

@@ -8,7 +8,7 @@ use tata_core::{
 };
 
 use super::{
-    ask::tell_the_end,
+    ask::{tell_the_end, tell_the_questions},
     audit, chat,
     desk::{desk, erase, explained, export, find_at, give_feedback, tell_damage},
     salvage,
@@ -128,19 +128,26 @@ fn list(listing: &Listing, narrowed: bool, as_json: bool, terminal: &Terminal) -
         terminal.note(if narrowed { "There is no such conversation." } else { none });
         return Ok(Exit::Done);
     }
+    let has_companies = sessions.iter().any(|session| session.tenant_id.is_some());
+    let company = |name: &str| if has_companies { format!("{name:<12}  ") } else { String::new() };
     writeln!(
         out,
-        "{BOLD}{:<8}  {:<16}  {:<8}  {:>5}  TITLE{BOLD:#}",
-        "ID", "LAST USED (UTC)", "AGENT", "TURNS"
+        "{BOLD}{:<8}  {:<16}  {}{:<8}  {:>5}  TITLE{BOLD:#}",
+        "ID",
+        "LAST USED (UTC)",
+        company("COMPANY"),
+        "AGENT",
+        "TURNS"
     )?;
     for session in sessions {
         let id = session.id.to_string();
         let open = if session.open_turn { format!(" {NOTE}(not finished){NOTE:#}") } else { String::new() };
         writeln!(
             out,
-            "{:<8}  {:<16}  {:<8}  {:>5}  {}{open}",
+            "{:<8}  {:<16}  {}{:<8}  {:>5}  {}{open}",
             id.get(..8).unwrap_or(&id),
             session.updated_at.strftime("%Y-%m-%d %H:%M").to_string(),
+            company(session.tenant_id.as_deref().unwrap_or_default()),
             &session.agent,
             session.turn_count,
             session.title.as_deref().unwrap_or("-"),
@@ -192,6 +199,7 @@ async fn finish(
     foreign.close().await;
     let seen = seen?;
     tell_the_end(&seen.report, terminal);
+    tell_the_questions(&seen, terminal);
     Ok(Exit::of_turn(&seen.report))
 }
 

@@ -1,6 +1,10 @@
 //! The environment, the only place that reads it: the person's variables, and beneath them those of the folder's `.env`.
 
-use std::{collections::BTreeMap, io, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
 
 use secrecy::SecretString;
 
@@ -9,6 +13,10 @@ use super::{
     folder::{DOTENV, Folder},
     origin::{Origin, Sourced},
 };
+use crate::named_file;
+
+/// The largest file of a secret.
+const LARGEST_SECRET: u64 = 64 * 1024;
 
 /// Variables by name. Printing it shows names only.
 pub(crate) struct Environment {
@@ -16,13 +24,13 @@ pub(crate) struct Environment {
     folder: BTreeMap<String, String>,
 }
 
-/// Whose variables may be read.
+/// Whose secrets may be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sight {
-    /// The person's, and the folder's where the person has none.
+    /// The person's alone: a stranger's key would bring conversations into the stranger's account.
+    Person,
+    /// The person's, and the trusted folder's where the person has none.
     All,
-    /// The folder's own: for what goes where the folder says.
-    Folder,
 }
 
 impl std::fmt::Debug for Environment {
@@ -92,13 +100,18 @@ impl Environment {
         folder: &Folder,
     ) -> Result<Option<SecretString>, ConfigError> {
         let file = format!("{name}_FILE");
-        let person = sight == Sight::All;
-        if let Some(value) = self.of_person(name).filter(|_| person) {
+        if let Some(value) = self.of_person(name) {
             return Ok(Some(SecretString::from(value)));
         }
-        if let Some(path) = self.of_person(&file).filter(|_| person) {
-            // The person's own may be a pipe as well.
-            return content(path, std::fs::read_to_string(path).map_err(|error| error.to_string())).map(Some);
+        if let Some(path) = self.of_person(&file) {
+            let bytes = named_file::bytes_of_any_pipe(Path::new(path), LARGEST_SECRET);
+            let text = bytes
+                .map_err(|why| why.to_string())
+                .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()));
+            return content(path, text).map(Some);
+        }
+        if sight == Sight::Person {
+            return Ok(None);
         }
         if let Some(value) = self.of_folder(name) {
             return Ok(Some(SecretString::from(value)));

@@ -10,7 +10,7 @@ use tata_core::near;
 
 use super::{
     ConfigError,
-    folder::{Folder, SETTINGS},
+    folder::{Folder, SETTINGS, regular},
 };
 
 #[derive(Debug, Default, Deserialize)]
@@ -46,25 +46,27 @@ pub(crate) struct RetryTable {
 impl ConfigFile {
     /// Reads the person's own file; one that is not there is an empty one.
     pub(crate) fn load(path: &Path) -> Result<Self, ConfigError> {
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(path, &text),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Ok(Self::default())
-            }
-            Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),
+        let there = fs::metadata(path);
+        let gone = |error: &io::Error| {
+            matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+        };
+        if there.as_ref().is_err_and(gone) {
+            return Ok(Self::default());
         }
+        let text = regular(path).map_err(|why| ConfigError::Unreadable {
+            path: path.to_owned(),
+            source: io::Error::other(why),
+        })?;
+        Self::parse(path, &text)
     }
 
-    /// Reads the folder's file.
+    /// Reads the folder's file; one that is not there, or is no file, is an empty one.
     pub(crate) fn of_folder(folder: &Folder) -> Result<Self, ConfigError> {
         let path = Path::new(SETTINGS);
         match folder.text(SETTINGS) {
-            None => Ok(Self::default()),
             Some(Ok(text)) => Self::parse(path, text),
-            Some(Err(why)) => {
-                let source = io::Error::other(why.to_owned());
-                Err(ConfigError::Unreadable { path: path.to_owned(), source })
-            }
+            // One that cannot be used is told of and stops nothing: whoever made the folder may be a stranger.
+            None | Some(Err(_)) => Ok(Self::default()),
         }
     }
 

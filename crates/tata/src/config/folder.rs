@@ -3,15 +3,15 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::{self, File},
-    io::{self, Read},
+    fs, io,
     path::{Component, Path, PathBuf},
 };
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::dotenv;
+use super::{dotenv, scripts};
+use crate::named_file::{self, NotRead};
 
 /// The files that are looked for by name.
 pub(super) const DOTENV: &str = ".env";
@@ -34,6 +34,8 @@ pub(crate) struct Folder {
     /// Without links; empty when the folder is left alone.
     root: PathBuf,
     files: BTreeMap<String, Result<String, Problem>>,
+    /// The files that the commands of servers name, by what is in them: a script that changes is another command.
+    scripts: BTreeMap<String, String>,
 }
 
 /// An agent's file as far as it names others.
@@ -54,13 +56,14 @@ impl Folder {
     /// Reads a folder. That there is nothing of ours in it is the usual case.
     pub(super) fn read(folder: &Path) -> Self {
         let Ok(root) = folder.canonicalize() else { return Self::default() };
-        let mut read = Self { root, files: BTreeMap::new() };
+        let mut read = Self { root, ..Self::default() };
         let found = [DOTENV, SETTINGS, MODELS, MCP].map(str::to_owned).into_iter().chain(read.agent_files());
         for name in found.collect::<Vec<_>>() {
             let named = match inside(&read.root, &name) {
                 Ok(None) => continue,
                 Ok(Some(text)) => {
                     let named = named_by(&name, &text);
+                    read.scripts.extend(scripts::of_file(&name, &text, &[&read.root]));
                     read.files.insert(name, Ok(text));
                     named
                 }
@@ -70,12 +73,47 @@ impl Folder {
                 }
             };
             for name in named {
-                let text = inside(&read.root, &name);
-                let text = text.and_then(|text| text.ok_or_else(|| "it is not there".to_owned()));
+                let text = present(&read.root, &name);
                 read.files.insert(name, text);
             }
         }
         read
+    }
+
+    /// An agent's definition that a person names by its path, with the files that it names: what is trusted of it.
+    pub(crate) fn of_file(path: &Path) -> Self {
+        let found = path.canonicalize().ok();
+        let Some((root, parent)) = found.and_then(|root| Some((root.clone(), root.parent()?.to_owned())))
+        else {
+            return Self::default();
+        };
+        let mut read = Self { root, ..Self::default() };
+        let name = read.root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let text = regular(&read.root);
+        if let Ok(text) = &text {
+            let prompt = prompt_file(&name, text);
+            read.files.extend(prompt.map(|name| (name.clone(), present(&parent, &name))));
+            // A command is started where the person is.
+            let here = Path::new(".").canonicalize().unwrap_or_default();
+            read.scripts = scripts::of_agent(&name, text, &[&here, &parent]);
+        }
+        read.files.insert(name, text);
+        read
+    }
+
+    /// The text of one of these files, by its whole path.
+    pub(crate) fn text_at(&self, path: &Path) -> Option<&str> {
+        let below = path.strip_prefix(&self.root).ok()?;
+        // The root is the file itself where a person named one.
+        let name = if below.as_os_str().is_empty() { path.file_name()?.to_str()? } else { below.to_str()? };
+        self.text(name)?.ok()
+    }
+
+    /// What cannot be used although it is there, a sentence each. It stops nothing.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let looked_for = [DOTENV, SETTINGS, MODELS, MCP].into_iter();
+        let unusable = looked_for.filter_map(|name| Some((name, self.files.get(name)?.as_ref().err()?)));
+        unusable.map(|(name, why)| format!("./{name} is not used: {why}.")).collect()
     }
 
     /// A file's text; none if it is not there.
@@ -104,7 +142,9 @@ impl Folder {
 
     /// The files that were found, and those that cannot be used with the reason.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
-        self.files.iter().map(|(name, text)| (name.as_str(), text.as_ref().err().map(String::as_str)))
+        let scripts = self.scripts.keys().map(|name| (name.as_str(), None));
+        let files = self.files.iter();
+        files.map(|(name, text)| (name.as_str(), text.as_ref().err().map(String::as_str))).chain(scripts)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -118,8 +158,9 @@ impl Folder {
     /// The seal of exactly these files with exactly these contents.
     pub(super) fn seal(&self) -> String {
         let mut hash = Sha256::new();
-        for (name, text) in &self.files {
-            let text = text.as_deref().unwrap_or_default();
+        let files = self.files.iter().map(|(name, text)| (name, text.as_deref().unwrap_or_default()));
+        let scripts = self.scripts.iter().map(|(name, seal)| (name, seal.as_str()));
+        for (name, text) in files.chain(scripts) {
             for part in [name.as_str(), text] {
                 // The length keeps "ab" + "c" apart from "a" + "bc".
                 hash.update((part.len() as u64).to_be_bytes());
@@ -167,14 +208,20 @@ fn named_by(name: &str, text: &str) -> BTreeSet<String> {
         return file.and_then(|file| file.models_file).into_iter().collect();
     }
     if agent_name(name).is_some() {
-        let file: Option<NamedByAgent> = tata_core::from_yaml(name, text).ok();
-        return file
-            .and_then(|file| file.system_prompt_file)
-            .map(|file| beside_agent(&file))
-            .into_iter()
-            .collect();
+        return prompt_file(name, text).map(|file| beside_agent(&file)).into_iter().collect();
     }
     BTreeSet::new()
+}
+
+/// The file that an agent's definition names for its prompt.
+fn prompt_file(name: &str, text: &str) -> Option<String> {
+    let file: Option<NamedByAgent> = tata_core::from_yaml(name, text).ok();
+    file.and_then(|file| file.system_prompt_file)
+}
+
+/// The text of a file inside a folder that somebody names: it has to be there.
+fn present(root: &Path, name: &str) -> Result<String, Problem> {
+    inside(root, name)?.ok_or_else(|| "it is not there".to_owned())
 }
 
 /// The text of a regular file inside a folder; none if it is not there. Nothing that leads out of the folder is
@@ -188,7 +235,8 @@ pub(crate) fn inside(root: &Path, name: &str) -> Result<Option<String>, Problem>
     let path = match root.join(name).canonicalize() {
         Ok(path) => path,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Ok(None);
+            let is_link = fs::symlink_metadata(root.join(name)).is_ok_and(|found| found.is_symlink());
+            return if is_link { Err("it is a link that leads nowhere".to_owned()) } else { Ok(None) };
         }
         Err(error) => return Err(error.to_string()),
     };
@@ -204,11 +252,9 @@ pub(crate) fn regular(path: &Path) -> Result<String, Problem> {
     if !kind.is_file() {
         return Err("it is not a regular file".to_owned());
     }
-    let mut text = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut text));
-    read.map_err(|error| error.to_string())?;
-    if text.len() as u64 > LARGEST {
-        return Err("it is larger than 1 MiB".to_owned());
-    }
+    let text = named_file::bytes(path, LARGEST).map_err(|why| match why {
+        NotRead::TooLarge { .. } => "it is larger than 1 MiB".to_owned(),
+        why @ (NotRead::Failed(_) | NotRead::Folder | NotRead::NoFile) => why.to_string(),
+    })?;
     String::from_utf8(text).map_err(|_| "it is not UTF-8 text".to_owned())
 }

@@ -34,7 +34,7 @@ impl Decides {
     pub(crate) fn in_words(self) -> &'static str {
         match self {
             Self::Nothing => "decides nothing that needs trust",
-            Self::Secret => "where a key goes, or which: needs trust, unless the folder brings its own",
+            Self::Secret => "where a key goes, or whose account is used: needs trust",
             Self::Conversation => "where conversations go, or who answers: needs trust",
             Self::File => "which file is read: always one of the folder's own",
             Self::Identity => "who somebody is, or what time it is: needs trust",
@@ -66,6 +66,7 @@ pub(crate) const KEYS: &[Key] = &[
     key(".env", "TATA_OIDC_COMPANY", Identity),
     key(".env", "TATA_OIDC_ADMINS", Identity),
     key(".env", "TATA_OIDC_DOMAINS", Identity),
+    key(".env", "TATA_METRICS_KEY", Identity),
     key(".env", "TATA_USER", Identity),
     key(".env", "TATA_NOW", Identity),
     key(".env", "TATA_LOG", Nothing),
@@ -166,6 +167,7 @@ mod tests {
             include_str!("models.rs"),
             include_str!("database.rs"),
             include_str!("knowledge.rs"),
+            include_str!("scripts.rs"),
             include_str!("wants.rs"),
         ];
         let variables = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));

@@ -5,8 +5,7 @@ use tata_llm::ProviderSpec;
 
 use super::{
     Config, ConfigError,
-    environment::Sight,
-    models::{Purpose, Route},
+    models::Route,
     origin::{Layers, Origin, Sourced},
     trust::Want,
 };
@@ -52,15 +51,9 @@ impl Config {
         let of_agent = of_agent.map(|value| Sourced { value, origin: agent.0, place: agent.1.to_owned() });
         let Some(url) = of_agent.or_else(|| self.knowledge.qdrant_url.clone()) else { return Ok(None) };
         self.trust.allow(url.origin, &url.place, Want::Index { place: url.value.clone() })?;
-        let sight = match url.origin {
-            Origin::Person => Sight::All,
-            // A folder that is trusted was trusted with the person's key as well: the question named it.
-            Origin::Folder if self.trust.is_given() => Sight::All,
-            Origin::Folder => Sight::Folder,
-        };
         Ok(Some(QdrantSettings {
             url: url.value,
-            key: self.environment.secret("QDRANT_API_KEY", sight, &self.folder)?,
+            key: self.environment.secret("QDRANT_API_KEY", self.sight(), &self.folder)?,
             collection: settings.collection_name.clone(),
             shards: None,
             replicas: None,
@@ -119,14 +112,8 @@ impl Config {
             self.route(&name.value, name.origin.into())?
         };
         self.say_who_decides(&mut route);
-        let missing = route.provider.missing(|variable| self.is_set(variable));
-        if !missing.is_empty() {
-            let message = format!("{}: {}.", route.provider.label, missing.join(", "));
-            return Err(tata_core::ModelError::new(tata_core::ModelErrorKind::NotConfigured)
-                .with_detail(message)
-                .into());
-        }
-        let endpoint = self.endpoint(&route, Purpose::Conversation)?;
+        self.check_set_up(&route.provider)?;
+        let endpoint = self.endpoint(&route)?;
         let kind = if provider == COHERE { Provider::Cohere } else { Provider::OpenAi };
         Ok(EmbedderSettings { key: endpoint.key, ..EmbedderSettings::new(kind, endpoint.base_url, model) })
     }

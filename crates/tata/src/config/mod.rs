@@ -9,6 +9,7 @@ mod keys;
 mod knowledge;
 mod models;
 mod origin;
+mod scripts;
 mod trust;
 mod wants;
 
@@ -27,9 +28,9 @@ pub(crate) use self::{
     database::Database,
     folder::{Folder, MCP as MCP_FILE, beside_agent, inside, regular},
     keys::KEYS,
-    models::{ChosenBy, Purpose},
+    models::ChosenBy,
     origin::{Origin, Setting, Sourced, is_writable},
-    trust::{Trust, TrustStore, Want},
+    trust::{Authority, Trust, TrustStore, Want},
 };
 use self::{
     environment::{Environment, Sight},
@@ -38,7 +39,7 @@ use self::{
     models::{Catalogs, load_catalogs},
     origin::Layers,
 };
-use crate::cli::Cli;
+use crate::{cli::Cli, on_one_line::on_one_line};
 
 /// The agent that answers when none is named.
 pub(crate) const DEFAULT_AGENT: &str = "tata";
@@ -60,6 +61,8 @@ pub(crate) struct Config {
     pub(crate) folder: Folder,
     /// Whether they may decide for the person.
     pub(crate) trust: Trust,
+    /// What of the folder cannot be used at all.
+    pub(crate) warnings: Vec<String>,
     database: Sourced<Database>,
     agent: Option<Sourced<String>>,
     /// Whose sessions these are.
@@ -77,13 +80,38 @@ pub(crate) struct Config {
 #[derive(Debug)]
 pub(crate) enum ConfigError {
     Catalog(FileError),
-    File { path: PathBuf, line: Option<usize>, problem: String, hint: Option<String> },
-    Unreadable { path: PathBuf, source: io::Error },
-    Value { name: &'static str, value: String, expected: &'static str },
-    NeedsTrust { want: Want, place: String },
-    Named { place: String, value: String, expected: &'static str },
-    Address { name: String },
-    Database { place: String },
+    File {
+        path: PathBuf,
+        line: Option<usize>,
+        problem: String,
+        hint: Option<String>,
+    },
+    Unreadable {
+        path: PathBuf,
+        source: io::Error,
+    },
+    Value {
+        name: &'static str,
+        value: String,
+        expected: &'static str,
+    },
+    /// `file` is one that the person named; without it, it is the current folder that is not trusted.
+    NeedsTrust {
+        want: Want,
+        place: String,
+        file: Option<PathBuf>,
+    },
+    Named {
+        place: String,
+        value: String,
+        expected: &'static str,
+    },
+    Address {
+        name: String,
+    },
+    Database {
+        place: String,
+    },
     NoHome,
 }
 
@@ -92,12 +120,18 @@ impl ConfigError {
         match self {
             Self::File { hint, .. } => hint.clone(),
             Self::NoHome => Some("Set HOME, or TATA_HOME to a folder for Tata's files.".to_owned()),
+            Self::NeedsTrust { file: Some(file), .. } => Some(format!(
+                "If that is meant, `tata trust {}` shows all that it wants and lets you decide; or keep it among your \
+                 own agents, in the folder `agents` of your configuration.",
+                file.display()
+            )),
             Self::NeedsTrust { want, .. } => {
                 let instead = match want {
-                    Want::Variable { name, .. } => {
-                        format!("put {name} into this folder's .env, or set the address in the environment")
+                    Want::Key { name } => format!("set {name} in the environment"),
+                    Want::Variable { .. } | Want::Address { .. } => {
+                        "set the address in the environment".to_owned()
                     }
-                    Want::Address { .. } | Want::Model { .. } => "name the model with --model".to_owned(),
+                    Want::Model { .. } => "name the model with --model".to_owned(),
                     Want::Database { .. } => "set TATA_DATABASE_URL in the environment".to_owned(),
                     Want::Index { .. } => "set QDRANT_URL in the environment".to_owned(),
                     Want::Agent { .. } | Want::Instead { .. } => "name the agent with --agent".to_owned(),
@@ -137,7 +171,12 @@ impl fmt::Display for ConfigError {
             Self::Named { place, value, expected } => {
                 write!(f, "{place} is {value:?}, but must be {expected}")
             }
-            Self::NeedsTrust { want, place } => {
+            Self::NeedsTrust { want, file: Some(file), .. } => {
+                let file = on_one_line(&file.display().to_string());
+                write!(f, "the file {file} would {want}, and you have not trusted it")
+            }
+            Self::NeedsTrust { want, place, file: None } => {
+                let place = on_one_line(place);
                 write!(
                     f,
                     "a file in this folder would {want} ({place}), and you have not trusted this folder"
@@ -163,6 +202,7 @@ impl Config {
         let trust = TrustStore::new(&own_dir).knows(&folder);
         let environment = process.over(&folder);
         let project = ConfigFile::of_folder(&folder)?;
+        let warnings = folder.warnings();
         let own_models = user.models_file.clone();
         let own_models =
             own_models.or_else(|| Some(own_dir.join(folder::MODELS)).filter(|path| path.is_file()));
@@ -198,6 +238,7 @@ impl Config {
             settings,
             folder,
             trust,
+            warnings,
             own_dir,
             database,
             agent,
@@ -248,14 +289,16 @@ impl Config {
             let count = set.value.chars().count();
             let end: String = set.value.chars().skip(count.saturating_sub(4)).collect();
             // The end of a short key would be too much of it.
+            let not_used = if self.is_left_out(name) { ", not used: this folder is not trusted" } else { "" };
             return Some(if count >= 20 {
-                format!("set in {place}, ends in …{end}")
+                format!("set in {place}, ends in …{end}{not_used}")
             } else {
-                format!("set in {place}")
+                format!("set in {place}{not_used}")
             });
         }
         let file = self.environment.get(&format!("{name}_FILE"))?;
-        Some(format!("read from the file {}", file.value))
+        let not_used = if self.is_left_out(name) { ", not used: this folder is not trusted" } else { "" };
+        Some(format!("read from the file {}{not_used}", file.value))
     }
 
     /// A variable's value, for whoever the person or the trusted folder wrote it down for. What an untrusted folder sets is not
@@ -267,15 +310,33 @@ impl Config {
 
     /// A secret in a variable, or in the file that `NAME_FILE` names, under the same rule.
     pub(crate) fn secret(&self, name: &str) -> Result<Option<SecretString>, ConfigError> {
-        let folder = Folder::default();
-        let folder = if self.trust.is_given() { &self.folder } else { &folder };
-        let untrusted = self.environment.bringer(name) == Some(Origin::Folder) && !self.trust.is_given();
-        if untrusted { Ok(None) } else { self.environment.secret(name, Sight::All, folder) }
+        self.environment.secret(name, self.sight(), &self.folder)
     }
 
-    /// Whether a variable, or a file named by it, is set.
+    /// Whose secrets are used.
+    fn sight(&self) -> Sight {
+        if self.trust.is_given() { Sight::All } else { Sight::Person }
+    }
+
+    /// Whether a variable, or a file named by it, is set by somebody whose word counts.
     pub(crate) fn is_set(&self, name: &str) -> bool {
-        self.environment.bringer(name).is_some()
+        self.environment.bringer(name).is_some() && !self.is_left_out(name)
+    }
+
+    /// Whether a file that the person names by its path may decide for them: it lies in their own folder, or they trusted it
+    /// as it is, alone or with the current folder. `text` is what was read of it and is used: the same bytes are judged.
+    pub(crate) fn authority_of(&self, file: &Path, text: &str) -> Authority {
+        let Ok(path) = file.canonicalize() else { return Authority::of_file(Trust::NONE, file) };
+        if self.own_dir.canonicalize().is_ok_and(|own| path.starts_with(own)) {
+            return Authority::of_person();
+        }
+        if self.trust.is_given() && self.folder.text_at(&path) == Some(text) {
+            return Authority::of_file(self.trust, file);
+        }
+        let alone = Folder::of_file(file);
+        let trust =
+            if alone.text_at(&path) == Some(text) { self.trusted().knows(&alone) } else { Trust::NONE };
+        Authority::of_file(trust, file)
     }
 }
 

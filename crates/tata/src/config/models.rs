@@ -1,6 +1,9 @@
 //! Which model is asked, where it is, and with whose key.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use secrecy::SecretString;
 use tata_core::{ModelError, ModelErrorKind};
@@ -8,13 +11,16 @@ use tata_llm::{Catalog, Endpoint, HttpModel, ModelSpec, ProviderSpec, Timeouts, 
 
 use super::{
     Config, ConfigError,
-    environment::{Environment, Sight},
+    environment::Environment,
     file::ConfigFile,
-    folder::{Folder, MODELS},
+    folder::{DOTENV, Folder, MODELS},
     origin::Origin,
-    trust::Want,
+    trust::{Trust, Want},
 };
-use crate::cli::Cli;
+use crate::{cli::Cli, named_file};
+
+/// The largest file of models that is read.
+const LARGEST: u64 = 4 * 1024 * 1024;
 
 /// The catalogs there are.
 #[derive(Debug)]
@@ -32,17 +38,10 @@ pub(super) struct Catalogs {
 pub(crate) enum ChosenBy {
     Person,
     Folder,
+    /// A file that the person named and has not trusted.
+    File,
     /// It is the first one that is set up.
     Nobody,
-}
-
-/// What a model is wanted for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// A question on the command line: nothing else goes along, and nothing is kept.
-    Question,
-    /// A conversation that is kept, with everything that is or will be said in it.
-    Conversation,
 }
 
 /// A model and the way to it.
@@ -53,8 +52,6 @@ pub(crate) struct Route {
     pub(crate) chosen_by: ChosenBy,
     /// The folder's file decides where it is.
     by_folder: Option<String>,
-    /// Nobody else knows a model of this name, or its provider.
-    only_here: bool,
 }
 
 impl From<Origin> for ChosenBy {
@@ -70,13 +67,6 @@ impl Route {
     /// The folder's file that decides where it is, if it does.
     pub(super) fn decided_by(&mut self, place: Option<String>) {
         self.by_folder = place;
-    }
-
-    /// What a person should know before something goes there.
-    pub(crate) fn note(&self, config: &Config) -> Option<String> {
-        let place = self.by_folder.as_ref().filter(|_| !config.trust.is_given())?;
-        let address = config.shown_address(&self.provider).unwrap_or_default();
-        Some(format!("this goes to {address}, as {place} says."))
     }
 }
 
@@ -94,6 +84,11 @@ impl Config {
         let chosen_by = if own == all { ChosenBy::Nobody } else { ChosenBy::Folder };
         if let Some(name) = all.or(own) {
             return Ok(self.route(&name, chosen_by)?);
+        }
+        // The person may have meant what the folder would set up: that is asked, not passed over.
+        let brought = |name: &str| self.environment.bringer(name).is_some();
+        if let Some(name) = self.catalogs.all.first_ready(brought, None) {
+            self.check_set_up(&self.route(&name, ChosenBy::Folder)?.provider)?;
         }
         let message =
             "Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or name a local model: --model ollama/qwen3:8b.";
@@ -115,9 +110,7 @@ impl Config {
         let by_variable = provider.base_url_env.as_deref().and_then(|name| self.environment.get(name));
         let by_file = self.catalogs.folder_file.clone().filter(|_| moved);
         let by_variable = by_variable.filter(|set| set.origin == Origin::Folder).map(|set| set.place);
-        let only_here =
-            own.is_err() && self.catalogs.own.providers().iter().all(|own| own.name != provider.name);
-        Ok(Route { spec, provider, chosen_by, by_folder: by_file.or(by_variable), only_here })
+        Ok(Route { spec, provider, chosen_by, by_folder: by_file.or(by_variable) })
     }
 
     /// The address in use for a provider, fit to be shown.
@@ -131,43 +124,68 @@ impl Config {
         other.map(|other| other.value.to_owned()).or_else(|| provider.base_url.clone())
     }
 
-    /// Whether a conversation may take this way, and whose secrets may.
-    fn judge(&self, route: &Route, purpose: Purpose) -> Result<Sight, ConfigError> {
+    /// Whether anything may take this way. A folder that is not trusted decides of none, whatever it brings along: a key of
+    /// its own makes the conversation no less the person's.
+    fn judge(&self, route: &Route) -> Result<(), ConfigError> {
         let address = self.shown_address(&route.provider).unwrap_or_default();
         let Some(place) = &route.by_folder else {
-            if route.chosen_by == ChosenBy::Folder && !self.is_the_usual_way(&route.provider) {
-                let place = self.model.as_ref().filter(|model| model.value == route.spec.name);
-                let place = place.map_or("a file in this folder", |model| model.place.as_str());
-                self.trust.allow(Origin::Folder, place, Want::Model { name: route.spec.name.clone() })?;
+            let trust = match route.chosen_by {
+                ChosenBy::Person | ChosenBy::Nobody => return Ok(()),
+                ChosenBy::Folder => self.trust,
+                ChosenBy::File => Trust::NONE,
+            };
+            if self.is_the_usual_way(&route.provider) {
+                return Ok(());
             }
-            return Ok(Sight::All);
+            let place = self.model.as_ref().filter(|model| model.value == route.spec.name);
+            let place = place.map_or("a file in this folder", |model| model.place.as_str());
+            return trust.allow(Origin::Folder, place, Want::Model { name: route.spec.name.clone() });
         };
-        if self.trust.is_given() {
-            return Ok(Sight::All);
-        }
-        let secrets = secrets(&route.provider);
-        for name in &secrets {
-            if self.environment.of_folder(name).is_none()
-                && self.environment.of_folder(&format!("{name}_FILE")).is_none()
-                && self.environment.bringer(name).is_some()
-            {
-                let want = Want::Variable { name: (*name).to_owned(), address };
-                return Err(ConfigError::NeedsTrust { want, place: place.clone() });
+        for name in secrets(&route.provider) {
+            if self.environment.bringer(name) == Some(Origin::Person) {
+                let want = Want::Variable { name: name.to_owned(), address: address.clone() };
+                self.trust.allow(Origin::Folder, place, want)?;
             }
         }
-        let brings_key = secrets.iter().any(|name| self.environment.of_folder(name).is_some())
-            || secrets.iter().any(|name| self.environment.of_folder(&format!("{name}_FILE")).is_some());
-        let harmless = match (route.chosen_by, purpose) {
-            // The person named something that only this folder defines.
-            (ChosenBy::Person, _) if route.only_here => true,
-            (ChosenBy::Person | ChosenBy::Nobody, Purpose::Question) => brings_key,
-            (ChosenBy::Folder, _) | (_, Purpose::Conversation) => false,
-        };
-        if !harmless {
-            let want = Want::Address { address, provider: route.provider.name.clone() };
-            self.trust.allow(Origin::Folder, place, want)?;
+        let want = Want::Address { address, provider: route.provider.name.clone() };
+        self.trust.allow(Origin::Folder, place, want)
+    }
+
+    /// Whether a provider has all it needs. What only a folder brings that is not trusted is named as that.
+    pub(super) fn check_set_up(&self, provider: &ProviderSpec) -> anyhow::Result<()> {
+        let missing = provider.missing(|name| self.is_set(name));
+        let brought = secrets(provider).into_iter().find(|name| self.is_left_out(name));
+        match (missing.is_empty(), brought) {
+            (true, _) => Ok(()),
+            (false, Some(name)) => {
+                let want = Want::Key { name: name.to_owned() };
+                let place = format!("./{DOTENV}");
+                Err(ConfigError::NeedsTrust { want, place, file: None }.into())
+            }
+            (false, None) => {
+                let message = format!("{}: {}.", provider.label, missing.join(", "));
+                Err(ModelError::new(ModelErrorKind::NotConfigured).with_detail(message).into())
+            }
         }
-        Ok(Sight::Folder)
+    }
+
+    /// The keys that this folder brings and that are not used, in a sentence.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        let providers = self.catalogs.all.providers();
+        let names: BTreeSet<&str> =
+            providers.iter().flat_map(secrets).filter(|name| self.is_left_out(name)).collect();
+        let names = names.into_iter().collect::<Vec<_>>().join(", ");
+        (!names.is_empty()).then(|| {
+            format!(
+                "what ./{DOTENV} says of {names} is not used: you have not trusted this folder (`tata trust` shows \
+                 what it wants)."
+            )
+        })
+    }
+
+    /// Whether a secret is the folder's alone, and the folder is not trusted.
+    pub(super) fn is_left_out(&self, name: &str) -> bool {
+        !self.trust.is_given() && self.environment.bringer(name) == Some(Origin::Folder)
     }
 
     /// Whether conversations go to this provider without any word of the folder.
@@ -179,33 +197,24 @@ impl Config {
     }
 
     /// Puts a model behind the port.
-    pub(crate) fn connect(&self, route: &Route, purpose: Purpose) -> anyhow::Result<HttpModel> {
-        self.connect_with(route, purpose, self.timeouts)
+    pub(crate) fn connect(&self, route: &Route) -> anyhow::Result<HttpModel> {
+        self.connect_with(route, self.timeouts)
     }
 
     /// The same with another patience.
-    pub(crate) fn connect_with(
-        &self,
-        route: &Route,
-        purpose: Purpose,
-        timeouts: Timeouts,
-    ) -> anyhow::Result<HttpModel> {
+    pub(crate) fn connect_with(&self, route: &Route, timeouts: Timeouts) -> anyhow::Result<HttpModel> {
         let provider = &route.provider;
-        let missing = provider.missing(|name| self.is_set(name));
-        if !missing.is_empty() {
-            let message = format!("{}: {}.", provider.label, missing.join(", "));
-            return Err(ModelError::new(ModelErrorKind::NotConfigured).with_detail(message).into());
-        }
-        let endpoint = self.endpoint(route, purpose)?;
+        self.check_set_up(provider)?;
+        let endpoint = self.endpoint(route)?;
         let transport = Transport::new(timeouts, self.retry)?;
         Ok(HttpModel::new(route.spec.clone(), provider.clone(), endpoint, transport))
     }
 
     /// The address and what is sent along to prove who we are: the one place where they come together.
-    pub(crate) fn endpoint(&self, route: &Route, purpose: Purpose) -> Result<Endpoint, ConfigError> {
+    pub(crate) fn endpoint(&self, route: &Route) -> Result<Endpoint, ConfigError> {
         let provider = &route.provider;
-        let sight = self.judge(route, purpose)?;
-        let secret = |name: &str| self.environment.secret(name, sight, &self.folder);
+        self.judge(route)?;
+        let secret = |name: &str| self.environment.secret(name, self.sight(), &self.folder);
         let key = provider.key_env.as_deref().map(secret).transpose()?.flatten();
         let mut headers: Vec<(String, SecretString)> = Vec::new();
         for (header, name) in &provider.headers_env {
@@ -222,7 +231,10 @@ impl Config {
 
     /// What the folder's files would decide about models, for the person to look at.
     pub(super) fn wants_of_models(&self) -> Vec<Want> {
-        let mut wants = Vec::new();
+        let providers = self.catalogs.all.providers();
+        let of_folder = |name: &&str| self.environment.bringer(name) == Some(Origin::Folder);
+        let keys: BTreeSet<&str> = providers.iter().flat_map(secrets).filter(of_folder).collect();
+        let mut wants: Vec<Want> = keys.into_iter().map(|name| Want::Key { name: name.to_owned() }).collect();
         let own: BTreeMap<String, ProviderSpec> =
             self.catalogs.own.providers().into_iter().map(|own| (own.name.clone(), own)).collect();
         for provider in self.catalogs.all.providers() {
@@ -289,8 +301,10 @@ pub(super) fn load_catalogs(
     // Whoever names a file means that one alone.
     let leave_folder = named.is_some();
     if let Some(path) = named.or(own_models) {
-        let text = std::fs::read_to_string(&path);
-        let text = text.map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
+        let unreadable = |source| ConfigError::Unreadable { path: path.clone(), source };
+        let bytes = named_file::bytes(&path, LARGEST).map_err(|why| unreadable(why.into()))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| unreadable(std::io::Error::other("it is not UTF-8 text")))?;
         own.overlay(&path.display().to_string(), &text).map_err(ConfigError::Catalog)?;
     }
     let mut all = own.clone();
@@ -301,9 +315,10 @@ pub(super) fn load_catalogs(
     let text = if leave_folder { None } else { folder.text(&file) };
     let text = match (text, named) {
         (Some(Ok(text)), _) => text,
-        (Some(Err(why)), _) => return Err(unusable(&file, why)),
+        (Some(Err(why)), Some(_)) => return Err(unusable(&file, why)),
         (None, Some(_)) => return Err(unusable(&file, "it is not there")),
-        (None, None) => return Ok(Catalogs { own, all, folder_file: None }),
+        // One that nobody names and that cannot be used is told of and stops nothing.
+        (Some(Err(_)) | None, None) => return Ok(Catalogs { own, all, folder_file: None }),
     };
     let shown = format!("./{file}");
     all.overlay(&shown, text).map_err(ConfigError::Catalog)?;

@@ -90,7 +90,9 @@ async fn keys_come_from_the_environment_a_file_or_dotenv() {
         World::new().set("ANTHROPIC_BASE_URL", &upstream.base_url()).set("TATA_MODEL", "claude-sonnet-5-5")
     };
     run(world().file("key", "from-file\n").set("ANTHROPIC_API_KEY_FILE", "key"), &["ask", "hi"], "").await;
-    run(world().file(".env", "ANTHROPIC_API_KEY=\"from-dotenv\"\n"), &["ask", "hi"], "").await;
+    let trusted = world().file(".env", "ANTHROPIC_API_KEY=\"from-dotenv\"\n");
+    crate::trust::trust(&trusted);
+    run(trusted, &["ask", "hi"], "").await;
     let both =
         world().file(".env", "ANTHROPIC_API_KEY=from-dotenv\n").set("ANTHROPIC_API_KEY", "from-environment");
     run(both, &["ask", "hi"], "").await;
@@ -278,8 +280,10 @@ fn a_folder_cannot_redirect_a_key_it_did_not_bring() {
             .unwrap(),
     );
     assert_eq!((said.code, said.err.contains("would send")), (3, true), "{said:?}");
-    // With its own key, or chosen by the person, an address is fine: then only the network fails.
+    // Trusted, or chosen by the person, an address is fine: then only the network fails.
     let own = World::new().file(".env", "OPENAI_API_KEY=k\nOPENAI_BASE_URL=http://127.0.0.1:9/v1\n");
+    assert_eq!(own.run(&["ask", "hi"]).code, 3, "a key of its own makes the question no less the person's");
+    crate::trust::trust(&own);
     assert_eq!(own.run(&["ask", "hi"]).code, 6);
     let chosen =
         real().file("mine.yaml", "providers: { openai: { base_url: 'http://elsewhere.invalid/v1' } }\n");
@@ -339,8 +343,11 @@ fn what_was_given_and_cannot_be_used_is_named() {
 fn files_of_other_programs_are_left_in_peace() {
     let world = World::new().file(".env", "FOO=bar baz\nexport X\n%%\n").file("tata.toml", "nonsense\n");
     assert_eq!(world.run(&["completions", "bash"]).code, 0, "completions read no configuration");
-    let said = World::new().file(".env", "FOO=bar baz\n%%\nANTHROPIC_API_KEY=k\n").run(&["models"]);
+    let keyed = || World::new().set("ANTHROPIC_API_KEY", "k");
+    let said = keyed().file(".env", "FOO=bar baz\n%%\n").run(&["models"]);
     assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let said = keyed().file(".env", "OPENAI_API_KEY=theirs\n").run(&["models"]);
+    assert_eq!((said.code, said.err.contains("OPENAI_API_KEY is not used")), (0, true), "{said:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use tata_testkit::{Exchange, Upstream, script, script::Turn};
 use crate::{program::World, pty};
 
 /// Sequences that steer a terminal, each with a word that tells it apart.
-const CANARIES: [&str; 44] = [
+pub(crate) const CANARIES: [&str; 48] = [
     "\u{1b}]0;title-canary\u{7}",
     "\u{1b}]2;title-canary\u{1b}\\",
     "\u{1b}]52;c;Y2FuYXJ5\u{7}",
@@ -52,10 +52,14 @@ const CANARIES: [&str; 44] = [
     "\u{90}canary\u{9c}\u{85}",
     "\u{7f}\u{8}\u{8}\u{b}\u{c}",
     "\u{202e}canary\u{202c}\u{2066}x\u{2069}\u{200f}",
+    "\u{200b}",
+    "\u{3164}",
+    "\u{e0041}\u{e0042}",
+    "\u{2066}\u{2028}\u{2060}\u{feff}",
 ];
 
 /// All of them, around words: what must not arrive as it is.
-fn poison() -> String {
+pub(crate) fn poison() -> String {
     let words = CANARIES.iter().enumerate().map(|(at, canary)| format!("w{at}{canary}"));
     words.collect::<Vec<_>>().join(" ")
 }
@@ -76,13 +80,19 @@ fn check(command: &[&str], screen: &[u8]) {
     while let Some(at) = rest.find('\u{1b}') {
         rest = &rest[at + 1..];
         let ours = [
-            "[0m", "[1m", "[2m", "[32m", "[33m", "[1;31m", "[2;4m", "[33;4m", "[1;31;4m", "[32;4m", "[2K",
-            "[?2004h", "[?2004l", "[?2026h", "[?2026l", "[K", "[J", "[6n",
+            "[0m", "[1m", "[1;4m", "[2m", "[32m", "[33m", "[1;31m", "[2;4m", "[33;4m", "[1;31;4m", "[32;4m",
+            "[2K", "[?2004h", "[?2004l", "[?2026h", "[?2026l", "[K", "[J", "[6n",
         ];
         assert!(ours.iter().any(|known| rest.starts_with(known)), "{command:?} prints ESC {rest:.40?}");
     }
-    let harmful = |c: char| matches!(c, '\u{7f}' | '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{7}' | '\u{8}');
+    let harmful = |c: char| matches!(c, '\u{7}' | '\u{8}') || is_hidden(c);
     assert!(!text.contains(harmful), "{command:?}: {text:?}");
+}
+
+/// Characters that no screen may get, whoever prints them.
+pub(crate) fn is_hidden(c: char) -> bool {
+    matches!(c, '\u{7f}'..='\u{9f}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Every place that somebody else writes holds all canaries; every command that prints is looked at.
@@ -170,9 +180,16 @@ fn no_command_lets_a_steering_sequence_through() {
         &["completions", "bash"],
         &["session", "show", "\u{1b}[2Jsession"],
         &["session", "export", "last", "-o", "e\u{1b}[2J.md"],
+        // What clap says of arguments quotes them.
+        &["\u{1b}]0;x\u{7}\u{202e}command"],
+        &["ask", "--\u{1b}[2Joption\u{200b}"],
+        &["ask", "--timeout", "\u{1b}]52;c;Y2FuYXJ5\u{7}\u{9b}31m\u{e0041}", "hi"],
+        &["ask", "--color", "\u{1b}c\u{3164}", "hi"],
+        &["--help"],
     ];
     for command in commands {
-        let (_, screen) = pty::run(&world, command, "");
+        // Whoever is asked to trust the folder says no.
+        let (_, screen) = pty::run(&world, command, "n\n");
         check(command, &screen);
     }
     // The line editor moves the cursor itself.

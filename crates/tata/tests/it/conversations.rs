@@ -214,7 +214,10 @@ async fn an_ad_is_reviewed_and_only_what_is_accepted_changes() {
         assert_eq!(code, 8, "a person must decide: {asked}");
         let (shown, _) = talk.run(&["session", "show", "last"]).await;
         assert!(
-            shown.contains("Decide the findings of the D&I review: accept: finding: 2; ignore: 1."),
+            shown.contains(
+                "Are these your decisions on the D&I review (version 1)? Number 1 stays as it is; suggestion 2 is used with \
+                 the words “salesperson”."
+            ),
             "{shown}"
         );
         let (said, code) = talk.run(&["session", "resume", "last", "--decide", "c2=run"]).await;

@@ -136,7 +136,8 @@ fn without_a_model_the_documents_are_quoted() {
     let world = world();
     let said = world.run(&["ask", "--agent", "docs", "How many days of holiday?"]);
     assert_eq!(said.code, 0, "{said:?}");
-    assert!(said.out.contains("could not be searched") && said.out.contains("tata ingest"), "{}", said.out);
+    let nothing = "There are no company documents yet";
+    assert!(said.out.contains(nothing) && said.out.contains("tata ingest"), "{}", said.out);
     assert_eq!(world.run(&["ingest", &path(&world, "docs")]).code, 0);
     let said = world.run(&["ask", "--agent", "docs", "How many days of paid holiday does an employee have?"]);
     assert!(
@@ -215,6 +216,110 @@ async fn an_answer_of_a_model_is_held_against_its_sources() {
         assert_eq!(proven, [&json!(true), &json!(false), &json!(false)], "{model}: {}", answer["sentences"]);
         assert_eq!(answer["citations"].as_array().unwrap().len(), 2, "{model}");
     }
+}
+
+/// A world with a document, in which a model of a server says this about it.
+async fn answered(policy: &str, question: &str, turns: Vec<Turn>) -> (World, Value) {
+    let upstream = Upstream::start(turns.iter().map(|turn| Exchange::sse(script::chat(turn)))).await;
+    let world =
+        World::new().set("OLLAMA_BASE_URL", &upstream.base_url()).set("TATA_MODEL", "ollama/qwen3:8b");
+    let docs = world.folder.join("docs");
+    fs::create_dir_all(&docs).unwrap();
+    fs::write(docs.join("policy.md"), policy).unwrap();
+    let question = question.to_owned();
+    tokio::task::spawn_blocking(move || {
+        assert_eq!(world.run(&["ingest", &path(&world, "docs")]).code, 0);
+        let said = world.run(&["ask", "--agent", "docs", "--json", &question]);
+        assert_eq!(said.code, 0, "{said:?}");
+        let answer = read(&said);
+        (world, answer)
+    })
+    .await
+    .unwrap()
+}
+
+fn search(query: &str) -> Turn {
+    Turn::default().call("c1", "search_docs", &[&json!({ "query": query }).to_string()])
+}
+
+/// One sentence is too short to tell its language: it was taken for English, and only its numbers were checked.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_short_answer_is_checked_in_its_own_language() {
+    let da = "# Barsel\n\nMedarbejdere har ret til løn under barsel. Moderen får løn i 24 uger, faderen i 16 uger. \
+              Arbejdstiden er 37 timer om ugen, og fredag slutter dagen klokken 15.";
+    let sv = "# Friskvård\n\nFriskvårdsbidraget är 3 000 kronor per år. Bidraget är personligt och kan inte överlåtas.";
+    let no =
+        "# Dokumenter\n\nKonfidensielle dokumenter skal ikke lagres lokalt. De lagres på selskapets server.";
+    let cases = [
+        (da, "Har bedsteforældre ret til barsel?", "Bedsteforældre har ret til to ugers barsel [1]."),
+        (da, "Er der fri om fredagen?", "Der er fri hver fredag [1]."),
+        (da, "Har faderen ret til løn under barsel?", "Faderen har ikke ret til løn under barsel [1]."),
+        (sv, "Kan bidraget delas med familjen?", "Bidraget kan delas med familjen [1]."),
+        (no, "Hvor lagres konfidensielle dokumenter?", "Konfidensielle dokumenter kan lagres lokalt [1]."),
+    ];
+    for (policy, question, said) in cases {
+        // The words of the document's own title find it whatever is asked.
+        let title = policy.lines().next().unwrap().trim_start_matches("# ");
+        let (_, answer) = answered(policy, question, vec![search(title), Turn::text(&[said])]).await;
+        let sentence = &answer["sentences"][0];
+        assert_eq!((&sentence["cites"], &sentence["supported"]), (&json!([1]), &json!(false)), "{answer:#}");
+        assert_ne!(sentence["unproven"][0], "no source is named", "{answer:#}");
+    }
+}
+
+/// What nothing was found for is an invention, whether a model searched or not; it says so wherever it is shown again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invention_is_marked_and_stays_marked() {
+    let invented = "Kontoret i Kiruna har 12 parkeringsplatser.";
+    let policy = "# Holiday\n\nEvery employee has thirty days of paid holiday each year.";
+    for turns in
+        [vec![search("parkeringsplatser Kiruna"), Turn::text(&[invented])], vec![Turn::text(&[invented])]]
+    {
+        let (world, answer) = answered(policy, "Hur många parkeringsplatser har Kiruna?", turns).await;
+        assert_eq!(answer["sentences"][0]["text"], invented, "{answer:#}");
+        assert_eq!(answer["sentences"][0]["unproven"][0], "no source is named", "{answer:#}");
+        let shown = tokio::task::spawn_blocking(move || {
+            (world.run(&["session", "show", "last"]), world.run(&["session", "show", "last", "--json"]))
+        });
+        let (text, json) = shown.await.unwrap();
+        assert!(text.out.contains(&format!("not proven by its sources: {invented}")), "{text:?}");
+        assert_eq!(read(&json)["checked"][0]["sentences"][0]["supported"], Value::Bool(false), "{json:?}");
+    }
+}
+
+/// What was cited and what was only found stand apart, each document once.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_cited_and_what_was_only_found_stand_apart() {
+    let policy = "# Holiday\n\nEvery employee has thirty days of paid holiday each year.";
+    let said = "Every employee has thirty days of paid holiday each year [1].";
+    let turns = vec![search("paid holiday"), Turn::text(&[said])];
+    let (world, answer) = answered(policy, "How many days of paid holiday?", turns).await;
+    assert_eq!(
+        (answer["retrieved_sources"].as_array().unwrap().len(), &answer["citations"][0]["number"]),
+        (1, &json!(1))
+    );
+    let text = tokio::task::spawn_blocking(move || world.run(&["session", "show", "last"])).await.unwrap();
+    assert!(text.out.contains("[1] Holiday") && !text.out.contains("not proven"), "{text:?}");
+}
+
+/// Offline, the recruiter's own assistant looks questions about the company up and quotes; without documents it says so.
+#[test]
+fn the_recruiters_assistant_answers_from_the_documents() {
+    let world = world();
+    let question = "How many days of paid holiday does an employee have?";
+    let said = world.run(&["ask", "--agent", "tata", question]);
+    assert!(said.out.contains("There are no company documents yet"), "{said:?}");
+    assert_eq!(world.run(&["ingest", &path(&world, "docs")]).code, 0);
+    let answer = read(&world.run(&["ask", "--agent", "tata", "--json", question]));
+    assert_eq!(answer["model"], "guided", "{answer:#}");
+    assert!(
+        answer["content"]
+            .as_str()
+            .unwrap()
+            .contains("“Every employee has thirty days of paid holiday each year.” [1]"),
+        "{answer:#}"
+    );
+    assert_eq!(answer["citations"].as_array().unwrap().len(), 1, "{answer:#}");
 }
 
 /// With QDRANT_URL, documents lie there; a server that is away is an error in the answer, not a crash.

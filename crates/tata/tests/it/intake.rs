@@ -81,6 +81,36 @@ fn only_files_are_read_by_name() {
     }
 }
 
+/// The commands that read any format, and files of settings: the same refusal, before anything is read.
+#[cfg(unix)]
+#[test]
+fn only_files_are_attached_and_imported() {
+    let world = World::new();
+    std::fs::create_dir(world.folder.join("ads")).unwrap();
+    assert!(Command::new("mkfifo").arg(world.folder.join("pipe")).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", world.folder.join("cv.pdf")).unwrap();
+    std::fs::File::create(world.folder.join("hole.txt")).unwrap().set_len(4 << 30).unwrap();
+    for (name, why) in [
+        ("ads", "is a folder"),
+        ("pipe", "a pipe or a device"),
+        ("cv.pdf", "a pipe or a device"),
+        ("hole.txt", "is the most"),
+    ] {
+        for door in [&["import"][..], &["funnel", "--title", "t"]] {
+            refused(&world.run(&[door, &[name]].concat()), &[name, why]);
+        }
+        let said = world.run(&["--models-file", name, "models"]);
+        assert!(said.code == 3 && said.err.contains(why), "{name}: {said:?}");
+        let said = world.run_with_input(&["chat", "--model", "guided"], &format!("/attach {name}\n"));
+        assert!(said.code == 2 && said.err.contains(why), "{name}: {said:?}");
+        let world = World::new().set("OPENAI_API_KEY_FILE", &world.folder.join(name).display().to_string());
+        if name != "pipe" {
+            let said = world.run(&["ask", "--model", "gpt-6.1-sol", "hi"]);
+            assert!(said.code != 0 && said.err.contains(why), "{name}: {said:?}");
+        }
+    }
+}
+
 /// What a shell writes for `<(command)`, and the other names of standard input.
 #[cfg(unix)]
 #[test]

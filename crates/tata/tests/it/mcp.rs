@@ -43,7 +43,7 @@ fn world(upstream: &Upstream) -> World {
         .set("OPENAI_BASE_URL", &upstream.base_url())
         .set("ANTHROPIC_API_KEY", "k")
         .set("ANTHROPIC_BASE_URL", &upstream.base_url())
-        .file("coach.yaml", &coach())
+        .folder_file("home/agents/coach.yaml", &coach())
         .file("m.yaml", "models: { gpt-4o-chat: { provider: openai, id: gpt-4o, wire: chat } }\n")
 }
 
@@ -80,7 +80,7 @@ async fn the_coach_runs_to_completion_on_three_wires() {
         let upstream =
             Upstream::start([Exchange::sse(wire(&two_calls())), Exchange::sse(wire(&answer))]).await;
         let approve = "--approve athlete__get-athlete-profile --approve athlete__get-activities";
-        let ask = format!("ask --models-file m.yaml --agent coach.yaml -m {model} {approve} What next?");
+        let ask = format!("ask --models-file m.yaml --agent coach -m {model} {approve} What next?");
         let (said, _world) = run(world(&upstream), words(&ask)).await;
         assert_eq!((said.code, said.out.trim_end()), (0, "Run easy tomorrow."), "{model}: {}", said.err);
         let requests = upstream.requests();
@@ -126,8 +126,7 @@ fn results(request: &Value) -> Vec<(String, String)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_yes_nothing_of_a_server_runs() {
     let upstream = Upstream::start([Exchange::sse(script::responses(&two_calls()))]).await;
-    let (said, _world) =
-        run(world(&upstream), words("ask --agent coach.yaml -m gpt-6.1-sol What next?")).await;
+    let (said, _world) = run(world(&upstream), words("ask --agent coach -m gpt-6.1-sol What next?")).await;
     assert_eq!(said.code, 8, "a person must decide: {}", said.err);
     assert_eq!(upstream.requests().len(), 1);
 }

@@ -49,16 +49,18 @@ async fn what_a_server_asks_is_answered_by_the_person() {
     let world = World::new()
         .set("OPENAI_API_KEY", "k")
         .set("OPENAI_BASE_URL", &upstream.base_url())
-        .file("helper.yaml", &agent(&url));
+        .folder_file("home/agents/helper.yaml", &agent(&url));
     let (seen, world) = tokio::task::spawn_blocking(move || {
-        let mut chat = Chat::open(&world, &["chat", "--agent", "helper.yaml", "-m", "gpt-6.1-sol"]);
-        chat.press("hello\r", "May it run? [y]es, [n]o: ");
-        let asked = chat.press("y\r", "email (User's email address): ");
+        let mut chat = Chat::open(&world, &["chat", "--agent", "helper", "-m", "gpt-6.1-sol"]);
+        chat.press("hello\r", "May suite__test_elicitation run? [y]es, [n]o: ");
+        let asked = chat.press("y\r", "Your answer goes to the server suite: ");
         assert!(asked.contains("suite asks: Who is it?"), "{asked}");
-        assert!(asked.contains("What you answer goes to that server."), "{asked}");
+        assert!(asked.contains("email (User's email address)"), "{asked}");
         // Nothing typed is no answer to what must be answered.
-        chat.press("\r", "email must be answered");
-        chat.press("anna@acme.example\r", "username (User's response): ");
+        let again = chat.press_for_next("\r", "Your answer goes to the server suite: ");
+        assert!(again.contains("email must be answered"), "{again}");
+        let next = chat.press_for_next("anna@acme.example\r", "Your answer goes to the server suite: ");
+        assert!(next.contains("username (User's response)"), "{next}");
         chat.press("Anna\r", "Thank you.");
         chat.press("/quit\r", "Kept.");
         (chat.seen().to_owned(), world)

@@ -22,6 +22,7 @@ pub(crate) struct Chat {
     keyboard: File,
     screen: Receiver<Vec<u8>>,
     seen: String,
+    raw: Vec<u8>,
 }
 
 /// A program in a pseudo-terminal: itself, its keyboard, its screen.
@@ -74,13 +75,13 @@ pub(crate) fn run(world: &World, arguments: &[&str], typed: &str) -> (i32, Vec<u
 }
 
 /// What stands before the cursor when a person is asked to decide.
-const QUESTION: &str = "Is that your decision? [y]es, [n]o: ";
+const QUESTION: &str = "[y]es, [n]o: ";
 
 impl Chat {
     /// Opens a chat and waits until it can be typed to.
     pub(crate) fn open(world: &World, arguments: &[&str]) -> Self {
         let (child, keyboard, screen) = start(world, arguments, false);
-        let mut chat = Self { child, keyboard, screen, seen: String::new() };
+        let mut chat = Self { child, keyboard, screen, seen: String::new(), raw: Vec::new() };
         chat.wait(|text| text.trim_end_matches('\r').ends_with("> "));
         chat
     }
@@ -88,6 +89,11 @@ impl Chat {
     /// What was on the screen so far.
     pub(crate) fn seen(&self) -> &str {
         &self.seen
+    }
+
+    /// Every byte that reached the screen so far.
+    pub(crate) fn raw(&self) -> String {
+        String::from_utf8_lossy(&self.raw).into_owned()
     }
 
     /// Types a message, several lines as one paste, and returns what came until the next prompt.
@@ -121,6 +127,28 @@ impl Chat {
         self.seen.get(before..).unwrap_or_default().to_owned()
     }
 
+    /// Does what a terminal does when Ctrl-C is pressed while nothing is read, and returns what came until the next prompt.
+    pub(crate) fn interrupt(&mut self) -> String {
+        let before = self.seen.len();
+        let program = nix::unistd::Pid::from_raw(self.child.id().try_into().unwrap());
+        nix::sys::signal::kill(program, nix::sys::signal::Signal::SIGINT).unwrap();
+        self.wait(|text| text.get(before..).unwrap_or_default().ends_with("> "));
+        self.seen.get(before..).unwrap_or_default().to_owned()
+    }
+
+    /// Presses keys and waits until the same prompt stands there again, on a line of its own and with nothing behind it:
+    /// while something is typed, the line is drawn anew.
+    pub(crate) fn press_for_next(&mut self, keys: &str, prompt: &str) -> String {
+        let before = self.seen.len();
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+        self.wait(|text| {
+            let came = text.get(before..).unwrap_or_default();
+            let last = came.rsplit_once('\n').map(|(_, last)| last);
+            last.is_some_and(|last| last.trim_end().ends_with(prompt.trim_end()))
+        });
+        self.seen.get(before..).unwrap_or_default().to_owned()
+    }
+
     /// Ends the input, as Ctrl-D does, and waits for the program.
     pub(crate) fn leave(mut self) -> String {
         self.keyboard.write_all(b"\x04").unwrap();
@@ -144,6 +172,7 @@ impl Chat {
 
     /// Adds what a person would read: no escape sequences, no carriage returns.
     fn take(&mut self, bytes: &[u8]) {
+        self.raw.extend(bytes);
         let text = String::from_utf8_lossy(bytes).into_owned();
         let mut letters = text.chars().peekable();
         while let Some(letter) = letters.next() {

@@ -16,7 +16,7 @@ const LONGEST_LINE: usize = 200;
 /// Names that say nothing.
 const VAGUE: [&str; 6] = ["utils", "util", "helpers", "common", "manager", "types"];
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
@@ -43,7 +43,7 @@ fn files() -> Vec<PathBuf> {
     found
 }
 
-fn texts(endings: &[&str]) -> Vec<(PathBuf, String)> {
+pub(crate) fn texts(endings: &[&str]) -> Vec<(PathBuf, String)> {
     let wanted = |path: &PathBuf| path.extension().is_none_or(|end| endings.iter().any(|e| end == *e));
     files()
         .into_iter()
@@ -176,6 +176,34 @@ fn no_file_has_a_vague_name() {
 }
 
 /// Nothing of the machine on which it was written: home folders, checkouts, temporary files.
+/// Files of the program's own, and `scripts.rs`, which looks at what a name leads to before it opens it.
+const OPEN_FILES_THEMSELVES: [&str; 8] = [
+    "named_file.rs",
+    "history.rs",
+    "local_users.rs",
+    "tokens.rs",
+    "wire_counts.rs",
+    "commands/demo.rs",
+    "commands/pages/sample.rs",
+    "config/scripts.rs",
+];
+
+/// A file that a person names can be a device, a pipe or endless: only `named_file.rs` opens one.
+#[test]
+fn files_that_people_name_are_opened_in_one_place() {
+    let source = root().join("crates/tata/src");
+    for (path, text) in texts(&["rs"]) {
+        let Ok(name) = path.strip_prefix(&source) else { continue };
+        if OPEN_FILES_THEMSELVES.iter().any(|own| name == Path::new(own)) {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for way in ["fs::read(", "fs::read_to_string(", "File::open("] {
+            assert!(!code.contains(way), "{} uses {way}…); use `named_file`", path.display());
+        }
+    }
+}
+
 #[test]
 fn no_machine_path_is_written_down() {
     let slash = '/';

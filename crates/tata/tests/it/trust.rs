@@ -22,8 +22,6 @@ struct Row {
     command: &'static [&'static str],
     /// What must not arrive; empty means nothing at all.
     leak: &'static str,
-    /// Whether it arrives although the folder is not trusted, because the folder's own is sent and nothing else.
-    harmless: bool,
 }
 
 const KEY: (&str, &str) = ("OPENAI_API_KEY", "sk-real-0123456789");
@@ -41,8 +39,11 @@ const PROMPT: &str = "description: d\nsystem_prompt: canary-prompt\n";
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     row((".env", "*_BASE_URL"), &[KEY], &[(".env", "OPENAI_BASE_URL=http://HOST/v1\n")], ASK, ""),
-    Row { harmless: true, ..row((".env", "*_API_KEY"), &[HERE], &[(".env", "OPENAI_API_KEY=sk-folder-0123456\n")], ASK, "sk-folder-0123456") },
-    Row { harmless: true, ..row((".env", "*_API_KEY"), &[], &[(".env", "OPENAI_API_KEY=sk-folder-0123456\nOPENAI_BASE_URL=http://HOST/v1\n")], ASK, "sk-folder-0123456") },
+    row((".env", "*_API_KEY"), &[HERE], &[(".env", "OPENAI_API_KEY=sk-folder-0123456\n")], ASK, ""),
+    row((".env", "*_API_KEY"), &[], &[(".env", "OPENAI_API_KEY=sk-folder-0123456\nOPENAI_BASE_URL=http://HOST/v1\n")], ASK, ""),
+    row((".env", "*_API_KEY"), &[("ANTHROPIC_API_KEY", "k"), ("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")], &[(".env", "OPENAI_API_KEY=sk-folder-0123456\nOPENAI_BASE_URL=http://HOST/v1\n")], &["ask", "--model", "gpt-6.1-sol", "hi"], ""),
+    row((".env", "*_BASE_URL"), &[KEY], &[(".env", "OPENAI_API_KEY=sk-folder-0123456\nOPENAI_BASE_URL=http://HOST/v1\n")], ASK, ""),
+    row((".env", "*_API_KEY_FILE"), &[], &[(".env", "OPENAI_BASE_URL=http://HOST/v1\nOPENAI_API_KEY_FILE=x\n"), ("x", "folder-key\n")], ASK, ""),
     row((".env", "*_API_KEY"), &[], &[(".env", "OPENAI_API_KEY=k\nOPENAI_BASE_URL=http://HOST/v1\n")], ASK_TATA, ""),
     row((".env", "*_API_KEY_FILE"), &[KEY], &[(".env", "OPENAI_BASE_URL=http://HOST/v1\nOPENAI_API_KEY_FILE=x\n"), ("x", "folder-key\n")], ASK, "sk-real"),
     row((".env", "TATA_MODEL"), &[], &[(".env", "TATA_MODEL=evil/x\n"), EVIL], ASK, ""),
@@ -63,11 +64,13 @@ const ROWS: &[Row] = &[
     row(("tata.toml", "database"), &[], &[("tata.toml", "database = \"postgres://HOST/db\"\n")], LIST, ""),
     row(("models.yaml", "defaults"), &[], &[("models.yaml", "defaults: [evil/x]\nproviders: { evil: { base_url: 'http://HOST/v1' } }\n")], ASK, ""),
     row(("models.yaml", "providers"), &[], &[EVIL, ("tata.toml", "model = \"evil/x\"\n")], ASK, ""),
+    row(("models.yaml", "providers"), &[KEY], &[EVIL], &["ask", "--model", "evil/x", "hi"], ""),
+    row(("models.yaml", "providers.headers"), &[], &[("models.yaml", "providers: { evil: { base_url: 'http://HOST/v1', headers: { authorization: folder-key } } }\n")], &["ask", "--model", "evil/x", "hi"], ""),
     row(("models.yaml", "models"), &[KEY], &[("models.yaml", "providers: { evil: { base_url: 'http://HOST/v1' } }\nmodels: { gpt-6.1-sol: { provider: evil } }\n")], &["ask", "--model", "gpt-6.1-sol", "hi"], ""),
     row(("models.yaml", "providers.base_url"), &[KEY], &[("models.yaml", "providers: { openai: { base_url: 'http://HOST/v1' } }\n")], ASK, ""),
     row(("models.yaml", "providers.base_url_env"), &[KEY], &[("models.yaml", "providers: { openai: { base_url_env: ELSEWHERE } }\n"), (".env", "ELSEWHERE=http://HOST/v1\n")], ASK, ""),
     row(("models.yaml", "providers.key_env"), &[("AWS_SECRET", "sk-real-0123456789")], &[("models.yaml", "defaults: [evil/x]\nproviders: { evil: { key_env: AWS_SECRET, base_url: 'http://HOST/v1' } }\n")], ASK, ""),
-    row(("models.yaml", "providers.key_env"), &[("AWS_SECRET", "sk-real-0123456789")], &[("models.yaml", "providers: { evil: { key_env: AWS_SECRET, base_url: 'http://HOST/v1' } }\n"), (".env", "AWS_SECRET_FILE=x\n"), ("x", "k\n")], &["ask", "--model", "evil/x", "hi"], "sk-real"),
+    row(("models.yaml", "providers.key_env"), &[("AWS_SECRET", "sk-real-0123456789")], &[("models.yaml", "providers: { evil: { key_env: AWS_SECRET, base_url: 'http://HOST/v1' } }\n"), (".env", "AWS_SECRET_FILE=x\n"), ("x", "k\n")], &["ask", "--model", "evil/x", "hi"], ""),
     row(("models.yaml", "providers.auth"), &[KEY, HERE], &[("models.yaml", "providers: { openai: { auth: x-api-key } }\n")], ASK, "x-api-key"),
     row(("models.yaml", "providers.models"), &[KEY], &[("models.yaml", "providers: { evil: { base_url: 'http://HOST/v1', models: ['gpt-*'] } }\n")], &["ask", "--model", "gpt-unlisted", "hi"], ""),
     row(("models.yaml", "providers.headers"), &[KEY, HERE], &[("models.yaml", "providers: { openai: { headers: { x-org: canary-header } } }\n")], ASK, "canary-header"),
@@ -88,7 +91,7 @@ const fn row(
     command: &'static [&'static str],
     leak: &'static str,
 ) -> Row {
-    Row { key, person, files, command, leak, harmless: false }
+    Row { key, person, files, command, leak }
 }
 
 impl Row {
@@ -130,8 +133,12 @@ impl Row {
     }
 }
 
-fn trust(world: &World) {
-    let (code, screen) = pty::run(world, &["trust"], "y\n");
+pub(crate) fn trust(world: &World) {
+    trust_of(world, &["trust"]);
+}
+
+pub(crate) fn trust_of(world: &World, arguments: &[&str]) {
+    let (code, screen) = pty::run(world, arguments, "y\n");
     assert_eq!(code, 0, "{}", String::from_utf8_lossy(&screen));
 }
 
@@ -152,7 +159,7 @@ fn every_key_by_every_origin() {
         assert!(arrived, "row {at} {:?}: the person's own word must count: {said:?}", row.key);
         let world = row.world(&host, true);
         let (arrived, said) = row.run(&host, &world);
-        assert_eq!(arrived, row.harmless, "row {at} {:?}, not trusted: {said:?}", row.key);
+        assert!(!arrived, "row {at} {:?}, not trusted: {said:?}", row.key);
         // Refused, or done without the folder's word.
         let refused = said.code == 3 && said.err.contains("tata trust");
         assert!(refused || !host.received().is_empty(), "row {at}: {said:?}");
@@ -216,11 +223,11 @@ fn files_of_a_folder_stay_inside_it() {
     for file in [secret.display().to_string(), "../secret".to_owned(), "/etc/hostname".to_owned()] {
         let env = format!("OPENAI_BASE_URL=http://{}/v1\nOPENAI_API_KEY_FILE={file}\n", host.address);
         let world = World::new().file(".env", &env);
-        for _ in 0..2 {
-            let said = world.run(&["ask", "hi"]);
-            assert_eq!((said.code, said.err.contains("cannot be read")), (3, true), "{file}: {said:?}");
-            trust(&world);
-        }
+        let said = world.run(&["ask", "hi"]);
+        assert_eq!((said.code, said.err.contains("tata trust")), (3, true), "{file}: {said:?}");
+        trust(&world);
+        let said = world.run(&["ask", "hi"]);
+        assert_eq!((said.code, said.err.contains("cannot be read")), (3, true), "{file}: {said:?}");
         let world = World::new().file("tata.toml", &format!("models_file = '{file}'\n"));
         assert_eq!(world.run(&["models"]).code, 3);
     }
@@ -237,14 +244,63 @@ fn a_dotenv_cannot_copy_variables_of_the_person() {
     assert!(!host.received().contains("canary-variable"), "{}", host.received());
 }
 
+/// What stands in a file's place and is none: each is told of once and stops nothing.
 #[test]
-fn a_dotenv_that_is_a_pipe_or_endless_stops_nothing() {
+fn what_is_no_file_is_told_of_and_stops_nothing() {
+    type Make = fn(&std::path::Path);
+    let kinds: [(&str, Make); 5] = [
+        ("a pipe", |path| nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).unwrap()),
+        ("an endless device", |path| std::os::unix::fs::symlink("/dev/zero", path).unwrap()),
+        ("a link to nowhere", |path| std::os::unix::fs::symlink("nowhere", path).unwrap()),
+        ("a socket", |path| drop(std::os::unix::net::UnixListener::bind(path).unwrap())),
+        ("a folder", |path| std::fs::create_dir(path).unwrap()),
+    ];
+    for name in ["tata.toml", ".env", "models.yaml", ".mcp.json"] {
+        for (kind, make) in &kinds {
+            let world = World::new();
+            make(&world.folder.join(name));
+            let said = world.run(&["session", "list"]);
+            let told = said.err.matches(&format!("./{name} is not used")).count();
+            assert_eq!((said.code, told), (0, 1), "{kind} as {name}: {said:?}");
+        }
+    }
+    // The person's own is theirs to mend; it must not be waited for.
     let world = World::new();
-    nix::unistd::mkfifo(&world.folder.join(".env"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-    assert_eq!(world.run(&["session", "list"]).code, 0);
-    let world = World::new();
-    std::os::unix::fs::symlink("/dev/zero", world.folder.join(".env")).unwrap();
-    assert_eq!(world.run(&["session", "list"]).code, 0);
+    std::fs::create_dir(world.folder.join("home")).unwrap();
+    nix::unistd::mkfifo(&world.folder.join("home/tata.toml"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let said = world.run(&["session", "list"]);
+    assert_eq!(
+        (said.code, said.err.contains("cannot be read: it is not a regular file")),
+        (3, true),
+        "{said:?}"
+    );
+}
+
+/// A folder's key is somebody else's account: it is left out, in one sentence, and the person's own way is taken.
+#[test]
+fn a_key_of_the_folder_is_left_out_and_told() {
+    let host = Listener::start();
+    let world = World::new()
+        .set("TATA_TIMEOUT", "5")
+        .set("ANTHROPIC_API_KEY", "sk-mine-0123456789")
+        .set("ANTHROPIC_BASE_URL", &format!("http://{}", host.address))
+        .file(".env", "OPENAI_API_KEY=sk-folder-0123456\n");
+    let said = world.run(&["ask", "hi"]);
+    assert!(host.received().contains("sk-mine-0123456789"), "{said:?}");
+    assert!(!host.received().contains("sk-folder"), "{}", host.received());
+    let told = said.err.matches("OPENAI_API_KEY is not used").count();
+    assert!(told == 1 && said.err.contains("`tata trust`"), "{said:?}");
+    let doctor = world.run(&["doctor"]);
+    assert!(doctor.out.contains("not used: this folder is not trusted"), "{doctor:?}");
+    assert!(world.run(&["trust", "--show"]).err.contains("with its own OPENAI_API_KEY"));
+}
+
+/// A server in a folder whose files would decide is not begun: later nobody could be asked.
+#[test]
+fn a_server_asks_before_it_begins_what_a_folder_may_decide() {
+    let world = World::new().file(".env", "OPENAI_API_KEY=k\nOPENAI_BASE_URL=http://127.0.0.1:9/v1\n");
+    let said = world.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!((said.code, said.err.contains("tata trust")), (3, true), "{said:?}");
 }
 
 #[test]

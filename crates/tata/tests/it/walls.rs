@@ -58,7 +58,7 @@ const HOUSE: [(&str, &[&str], &[&str]); 13] = [
             "tata-store", "tata-web",
         ],
         &[
-            "anstream", "anyhow", "clap", "clap_complete", "etcetera", "futures-util", "jiff", "rpassword", "rustyline", "secrecy", "serde",
+            "anstream", "anyhow", "clap", "clap_complete", "etcetera", "futures-util", "jiff", "nix", "rpassword", "rustyline", "secrecy", "serde",
             "serde_json", "sha2", "similar", "terminal_size", "thiserror", "tokio", "tokio-util", "toml", "tracing",
             "tracing-subscriber",
         ],
@@ -216,4 +216,51 @@ fn no_source_speaks_of_what_its_crate_does_not_know() {
         }
         assert!(count > 5, "{name} has sources");
     }
+}
+
+/// A plain yes may rest on what the program wrote. Whoever could call a provider's words that would have people decide by
+/// the questions of a model.
+#[test]
+fn no_model_of_a_provider_speaks_for_the_program() {
+    let (mut open, mut found) = (vec![root().join("crates")], BTreeSet::new());
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            if !path.ends_with("tests") {
+                open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            }
+        } else if path.extension().is_some_and(|ending| ending == "rs")
+            && fs::read_to_string(&path).unwrap().contains("fn is_program(")
+        {
+            found.insert(path.strip_prefix(root().join("crates")).unwrap().to_string_lossy().into_owned());
+        }
+    }
+    let known = ["tata-core/src/model.rs", "tata-recruit/src/guided/mod.rs"];
+    assert_eq!(
+        found,
+        known.map(str::to_owned).into(),
+        "the port, and the one model whose words are texts of ours"
+    );
+}
+
+/// Parsers of foreign files can be made to end their process, so only the process that does nothing else runs them.
+#[test]
+fn files_are_parsed_by_the_reading_process_alone() {
+    let reader = root().join("crates/tata/src/readers/process.rs");
+    let mut open: Vec<PathBuf> =
+        HOUSE.iter().map(|(name, ..)| root().join("crates").join(name).join("src")).collect();
+    let mut readers = 0;
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        if path.starts_with(root().join("crates/tata-document")) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let named = text.contains("in_process") || text.contains("ReadHere");
+        readers += usize::from(named);
+        assert!(!named || path == reader, "{} reads files in its own process", path.display());
+    }
+    assert_eq!(readers, 1, "the reader itself");
 }

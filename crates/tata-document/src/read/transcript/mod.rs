@@ -6,6 +6,8 @@ mod label;
 mod talk;
 mod timed;
 
+use serde::{Deserialize, Serialize};
+
 use self::timed::{decoded, untagged};
 pub use self::{
     clock::clock_text,
@@ -15,7 +17,7 @@ pub use self::{
 use crate::{Format, ReadError, Reading, limits::Guard, reading::BlockKind};
 
 /// What somebody said.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// Who, if the transcript says.
     pub speaker: Option<String>,
@@ -26,7 +28,8 @@ pub struct Turn {
 }
 
 /// How a transcript is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TranscriptShape {
     /// `.vtt` with `<v Name>`, padded times or not.
     Voices,
@@ -43,7 +46,7 @@ pub enum TranscriptShape {
 }
 
 /// A transcript that was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transcript {
     /// The format of the file.
     pub format: Format,

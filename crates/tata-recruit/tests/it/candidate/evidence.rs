@@ -22,7 +22,7 @@ pub(super) fn project_with(language: Language, skills: [&str; 4]) -> Project {
 }
 
 /// An interview: questions and answers in turn.
-fn interview(turns: &[(&str, &str)]) -> CandidateInput {
+pub(super) fn interview(turns: &[(&str, &str)]) -> CandidateInput {
     let lines = turns.iter().map(|(question, answer)| format!("Kim: {question}\nAnna: {answer}\n"));
     CandidateInput {
         transcript: lines.collect(),

@@ -6,6 +6,7 @@ mod fixtures;
 mod people;
 mod properties;
 mod refusals;
+mod spoken;
 mod trial;
 
 use jiff::Timestamp;

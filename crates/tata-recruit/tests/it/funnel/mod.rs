@@ -3,6 +3,7 @@
 mod bottlenecks;
 mod figures;
 mod oracle;
+mod people;
 mod properties;
 mod refusals;
 mod tables;

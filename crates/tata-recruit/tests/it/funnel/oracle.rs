@@ -65,6 +65,7 @@ pub(super) fn limits(stage: &str) -> (u64, u64) {
         "offers_made" => (200, 350),
         "offers_accepted" => (600, 750),
         "replied" => (100, 180),
+        "apply_clicks" => (20, 40),
         _ => (200, 300),
     }
 }

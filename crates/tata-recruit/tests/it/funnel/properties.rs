@@ -103,7 +103,9 @@ proptest! {
                 continue;
             }
             let (high, medium) = own_limits.filter(|_| stage.name == "hm_interviews").unwrap_or(limits(stage.name));
+            let own = own_limits.is_some() && stage.name == "hm_interviews";
             let by_rate = match stage.conversion {
+                _ if is_bound(&counts, stage.name, own) => None,
                 Some(rate) if rate < high => Some(FunnelSeverity::High),
                 Some(rate) if rate < medium => Some(FunnelSeverity::Medium),
                 _ => None,
@@ -238,4 +240,19 @@ proptest! {
         let by_fields = report(&request_of(&counts, &BTreeMap::new()));
         prop_assert_eq!(by_table.stages, by_fields.stages);
     }
+}
+
+/// Whether a rate cannot be otherwise: no more offers than the two positions, or people counted from views.
+fn is_bound(counts: &BTreeMap<&'static str, u64>, name: &str, own: bool) -> bool {
+    let count = counts.get(name).copied().unwrap_or(0);
+    let filled = matches!(name, "references" | "offers_made") && count >= 2;
+    let given = |lane: usize| LANES[lane].1.iter().copied().filter(move |stage| counts.contains_key(stage));
+    let before = if LANES[2].1.contains(&name) {
+        let first = given(2).next() == Some(name) && given(1).next().is_none();
+        given(0).next_back().filter(|_| first)
+    } else {
+        given(0).take_while(|stage| *stage != name).last().filter(|_| LANES[0].1.contains(&name))
+    };
+    let from_views = before == Some("job_ad_views") && name != "apply_clicks";
+    count > 0 && (filled || from_views && !own)
 }

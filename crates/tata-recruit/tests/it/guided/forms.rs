@@ -65,6 +65,58 @@ fn prose_is_sorted_by_the_person() {
     );
 }
 
+/// What a person sorts under date, process and employment is used, in every language's words for them.
+#[test]
+fn sorted_days_steps_and_terms_are_used() {
+    for (wish, title, prose, sorting) in [
+        (
+            "I need a requirement profile",
+            "HR adviser",
+            "They must know Excel well. They must also know SQL. Three years in HR are needed. Danish is needed too. \
+             The job begins in March. First there is a call and then a case. The contract is permanent.",
+            "1-4 must; 5 date; 6 process; 7 employment; rest out",
+        ),
+        (
+            "Jag behöver en kravprofil för en ny tjänst",
+            "HR-specialist",
+            "Man måste kunna Excel bra. Man måste också kunna SQL. Tre år inom HR behövs. Danska behövs också. \
+             Jobbet börjar i mars. Först blir det ett samtal och sedan ett case. Tjänsten är tillsvidare.",
+            "1-4 krav; 5 datum; 6 process; 7 anställning; resten bort",
+        ),
+        (
+            "Jeg vil gerne lave en kravprofil til en stilling, som vi skal besætte",
+            "HR-konsulent",
+            "Man skal kunne Excel godt. Man skal også kunne SQL. Tre år i HR er nødvendigt. Dansk er også nødvendigt. \
+             Jobbet begynder i marts. Først er der en samtale og så en case. Stillingen er fast.",
+            "1-4 krav; 5 dato; 6 forløb; 7 ansættelse; resten ud",
+        ),
+        (
+            "Jeg trenger å lage en kravprofil for en stilling vi ikke har besatt",
+            "HR-rådgiver",
+            "Man må kunne Excel godt. Man må også kunne SQL. Tre år i HR er nødvendig. Norsk er også nødvendig. \
+             Jobben begynner i mars. Først blir det en samtale og så en case. Stillingen er fast.",
+            "1-4 krav; 5 dato; 6 prosess; 7 ansettelse; resten ut",
+        ),
+        (
+            "Ich brauche ein Anforderungsprofil für eine neue Stelle",
+            "HR-Beraterin",
+            "Man muss Excel gut können. Man muss auch SQL können. Drei Jahre im Personalwesen sind nötig. Dänisch ist \
+             auch nötig. Die Arbeit beginnt im März. Zuerst kommt ein Telefonat und dann eine Fallstudie. Die Stelle ist \
+             unbefristet.",
+            "1-4 Muss; 5 Datum; 6 Ablauf; 7 Anstellung; Rest raus",
+        ),
+    ] {
+        let talk = Talk::new();
+        talk.say(wish);
+        talk.say(&format!("1: {title}"));
+        let asked = talk.say(prose);
+        let made = talk.say(sorting);
+        for list in ["dates", "process_steps", "employment"] {
+            assert_eq!(talk.list(list).len(), 1, "{list}: {asked}\n{made}");
+        }
+    }
+}
+
 #[test]
 fn labelled_notes_need_no_sorting_in_five_languages() {
     for language in Language::ALL {

@@ -2,6 +2,7 @@
 
 mod changes;
 mod forms;
+mod kept;
 mod reviews;
 mod talk;
 mod yes;

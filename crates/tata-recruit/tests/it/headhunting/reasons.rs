@@ -1,6 +1,9 @@
 //! Which reason a message gives, and in which language it is.
 
-use tata_recruit::{GermanForm, HeadhuntingInput, Language, Profile, Reasons, Source, ValueKind, Voice};
+use tata_recruit::{
+    GermanForm, HeadhuntingInput, Item, Language, PayPeriod, PayRange, Profile, Reasons, Source, ValueKind,
+    Voice,
+};
 
 use super::{
     create, problems, profile,
@@ -184,4 +187,48 @@ fn a_motivation_keeps_its_form() {
     check("Der Urlaub dauert sechs Wochen im Jahr.", ValueKind::Motivation, ValueKind::Motivation);
     // A phrase fits into no sentence for certain.
     check("sechs Wochen bezahlter Urlaub im Jahr", ValueKind::TeamAndPlace, ValueKind::TeamAndPlace);
+}
+
+/// A place that is no name is in no message: "based in Sits in Malmö".
+#[test]
+fn a_place_in_other_words_is_in_no_message() {
+    for place in ["Sits in Malmö, 2-3 days", "Sitter i Solna", "Sidder i Kolding", "Sitzt in Kiel"] {
+        let mut profile = profile();
+        profile.motivations.clear();
+        profile.contribution_to_mission = None;
+        profile.team_info.location =
+            profile.team_info.location.map(|item| Item { text: place.into(), ..item });
+        let made = create(&profile, HeadhuntingInput::default()).unwrap();
+        let text = made.document.plain();
+        let town = place.split([' ', ',']).nth(2).unwrap();
+        assert!(!text.contains(town), "{text}");
+    }
+}
+
+/// One end of a pay stays one end in every language.
+#[test]
+fn one_end_of_a_pay_stays_one_end_in_a_message() {
+    for (min, max, wanted) in [
+        (None, Some(58_000), ["up to 58", "upp till 58", "op til 58", "opptil 58", "bis zu 58", "bis zu 58"]),
+        (Some(48_000), None, ["from 48", "från 48", "fra 48", "fra 48", "mindestens 48", "mindestens 48"]),
+    ] {
+        let mut profile = profile();
+        profile.motivations.clear();
+        profile.contribution_to_mission = None;
+        profile.team_info.size = None;
+        profile.team_info.location = None;
+        profile.pay_range = Some(PayRange {
+            min,
+            max,
+            currency: "SEK".to_owned(),
+            period: PayPeriod::Month,
+            beside: vec!["plus bonus".to_owned()],
+            evidence: profile.must_have_skills[0].evidence.clone(),
+        });
+        let made = create(&profile, HeadhuntingInput::default()).unwrap();
+        let text = made.document.plain();
+        for words in wanted {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+    }
 }

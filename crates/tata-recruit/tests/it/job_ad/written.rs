@@ -1,7 +1,9 @@
 //! Sections that a model wrote: each is proven, marked or refused.
 
 use serde_json::json;
-use tata_recruit::{AdQuotation, Item, JobAdInput, Language, SectionName, Source, Voice, WrittenSection};
+use tata_recruit::{
+    AdContact, AdPay, AdQuotation, Item, JobAdInput, Language, SectionName, Source, Voice, WrittenSection,
+};
 
 use super::{create, create_again, fields, sample, with_capital};
 
@@ -144,4 +146,153 @@ fn the_input_reads_json() {
     .unwrap();
     assert_eq!(input.sections[0].name, SectionName::TheWhy);
     assert!(serde_json::from_value::<JobAdInput>(json!({"lang": "sv"})).is_err());
+}
+
+/// Sections as a model writes them, and facts as they are printed.
+struct Native {
+    voice: Voice,
+    team: &'static str,
+    process: &'static str,
+    ending: &'static str,
+    place: &'static str,
+    contract: &'static str,
+    pay: &'static str,
+    day: &'static str,
+    adjustment: &'static str,
+}
+
+const NATIVES: [Native; 5] = [
+    Native {
+        voice: Voice::En,
+        team: "You join colleagues who help each other every day.",
+        process: "This is how we go about it.",
+        ending: "We look forward to your application.",
+        place: "Copenhagen, three days a week",
+        contract: "permanent, full time",
+        pay: "DKK 52,000–58,000 per month",
+        day: "10 January 2027",
+        adjustment: "because of a disability",
+    },
+    Native {
+        voice: Voice::Sv,
+        team: "Du kommer till kollegor som hjälper varandra varje dag.",
+        process: "Så här går det till hos oss.",
+        ending: "Vi ser fram emot din ansökan.",
+        place: "Göteborg, tre dagar i veckan",
+        contract: "tillsvidare, heltid",
+        pay: "52\u{A0}000–58\u{A0}000 danska kronor per månad",
+        day: "10 januari 2027",
+        adjustment: "funktionsnedsättning",
+    },
+    Native {
+        voice: Voice::Da,
+        team: "Du får kolleger, der hjælper hinanden hver dag.",
+        process: "Sådan foregår det hos os.",
+        ending: "Vi glæder os til at læse din ansøgning.",
+        place: "Kolding, tre dage om ugen",
+        contract: "fastansættelse på fuld tid",
+        pay: "52.000–58.000 kroner om måneden",
+        day: "10. januar 2027",
+        adjustment: "handicap",
+    },
+    Native {
+        voice: Voice::No,
+        team: "Du får kolleger som hjelper hverandre hver dag.",
+        process: "Slik går det for seg hos oss.",
+        ending: "Vi gleder oss til å lese søknaden din.",
+        place: "Trondheim, tre dager i uken",
+        contract: "fast stilling på heltid",
+        pay: "52\u{A0}000–58\u{A0}000 danske kroner per måned",
+        day: "10. januar 2027",
+        adjustment: "funksjonsnedsettelse",
+    },
+    Native {
+        voice: Voice::DeSie,
+        team: "Hier helfen sich alle jeden Tag gegenseitig.",
+        process: "So gehen wir dabei vor.",
+        ending: "Wir freuen uns auf Ihre Bewerbung.",
+        place: "Düsseldorf, drei Tage in der Woche",
+        contract: "unbefristet, Vollzeit",
+        pay: "52.000 bis 58.000 dänische Kronen pro Monat",
+        day: "10. Januar 2027",
+        adjustment: "Behinderung",
+    },
+];
+
+/// Terms, steps, last day, contact and the offer of adjustments are printed once each, whoever wrote the sections.
+#[test]
+fn terms_and_contact_stand_once_whoever_wrote_the_sections() {
+    use SectionName::{Ending, Process, TeamAndWhyGc};
+    for native in NATIVES {
+        let profile = sample(native.voice.language());
+        let quote = AdQuotation { source: None, quote: profile.must_have_skills[0].text.clone() };
+        let all = [(TeamAndWhyGc, native.team), (Process, native.process), (Ending, native.ending)];
+        for handed in 0_u8..8 {
+            let written = all.iter().enumerate().filter(|(at, _)| handed & (1 << at) != 0);
+            let sections = written.map(|(_, (name, text))| WrittenSection {
+                name: *name,
+                text: (*text).to_owned(),
+                evidence: vec![quote.clone()],
+                ..WrittenSection::default()
+            });
+            let input = JobAdInput {
+                sections: sections.collect(),
+                apply_by: Some("2027-01-10".to_owned()),
+                contract_type: Some(native.contract.to_owned()),
+                work_place: Some(native.place.to_owned()),
+                pay_range: Some(AdPay {
+                    min: Some(52_000),
+                    max: Some(58_000),
+                    currency: "DKK".to_owned(),
+                    ..AdPay::default()
+                }),
+                contact: Some(AdContact {
+                    name: Some("Priya Nair".to_owned()),
+                    phone: Some("+45 70 00 00 00".to_owned()),
+                    ..AdContact::default()
+                }),
+                process_steps: vec!["Zoom 45".to_owned()],
+                ..JobAdInput::default()
+            };
+            let (_, ad) = create_again(&profile, native.voice, input).unwrap();
+            let text = ad.document().plain();
+            let facts = [
+                native.pay,
+                native.place,
+                native.contract,
+                native.day,
+                native.adjustment,
+                "+45 70 00 00 00",
+                "Zoom 45",
+            ];
+            for fact in facts {
+                assert_eq!(text.matches(fact).count(), 1, "{fact} with {handed:03b}: {text}");
+            }
+        }
+    }
+}
+
+/// What a written ending already says is not said a second time.
+#[test]
+fn a_written_ending_that_names_day_and_contact_is_not_repeated() {
+    let profile = sample(Language::En);
+    let section = WrittenSection {
+        name: SectionName::Ending,
+        text: "Apply by January 10, 2027. Priya Nair answers questions: +45 70 00 00 00.".to_owned(),
+        ..WrittenSection::default()
+    };
+    let input = JobAdInput {
+        sections: vec![section],
+        apply_by: Some("2027-01-10".to_owned()),
+        contact: Some(AdContact {
+            name: Some("Priya Nair".to_owned()),
+            phone: Some("+45 70 00 00 00".to_owned()),
+            ..AdContact::default()
+        }),
+        ..JobAdInput::default()
+    };
+    let (_, ad) = create_again(&profile, Voice::En, input).unwrap();
+    let ending = &ad.section(SectionName::Ending).unwrap().text;
+    assert_eq!(ending.matches("2027").count(), 1, "{ending}");
+    assert_eq!(ending.matches("+45 70 00 00 00").count(), 1, "{ending}");
 }

@@ -123,3 +123,22 @@ fn the_next_steps_name_the_report_and_the_other_template() {
         assert!(first.questions[0].contains("fluent Swedish"), "{:?}", first.questions);
     }
 }
+
+/// A place in other words than its name stands behind a label, in no sentence.
+#[test]
+fn a_place_in_other_words_stands_behind_a_label() {
+    for (voice, place, wanted) in [
+        (Voice::En, "Sits in Malmö, 2-3 days a week", "Place of work: Sits in Malmö, 2-3 days a week."),
+        (Voice::Sv, "Man kör mest i Värmland", "Arbetsort: Man kör mest i Värmland."),
+        (Voice::Da, "Sidder i Kolding", "Arbejdssted: Sidder i Kolding."),
+        (Voice::No, "Sitter på Fornebu", "Arbeidssted: Sitter på Fornebu."),
+        (Voice::DeSie, "Sitzt in Kiel", "Arbeitsort: Sitzt in Kiel."),
+    ] {
+        let mut profile = sample();
+        profile.content_language = Some(voice.language());
+        profile.team_info.location = items(&[place]).pop();
+        let template = read(&ta(&spoken(voice), &project(&profile, Language::En)).unwrap());
+        let question = &template.practical[2].text;
+        assert!(question.starts_with(wanted), "{question}");
+    }
+}

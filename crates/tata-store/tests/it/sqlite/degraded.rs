@@ -83,7 +83,7 @@ async fn check_reading(path: &Path, id: SessionId, entries: usize) {
     let refusals = [
         store.create_session(NewSession::with("tata", at(0))).await.map(drop),
         store.begin(id, LONG).await.map(drop),
-        store.delete_session(id, "anna".to_owned(), at(0)).await,
+        store.delete_session(id, "anna".into(), at(0)).await,
     ];
     for refused in refusals {
         assert!(
@@ -152,7 +152,7 @@ async fn a_full_disk_can_be_read_and_works_again_when_there_is_room() {
     disk.make_room();
     store.append(&lease, batch(position, [finished(1)])).await.unwrap();
     store.release(&lease).await.unwrap();
-    store.delete_session(other, "anna".to_owned(), at(0)).await.unwrap();
+    store.delete_session(other, "anna".into(), at(0)).await.unwrap();
     store.settle().await.unwrap();
     drop(store);
     wait_for_the_end(&disk.file()).await;

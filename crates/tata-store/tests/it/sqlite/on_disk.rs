@@ -64,7 +64,7 @@ fn of_the_first_version(place: &Place, user_version: u32) -> SessionId {
 async fn check_first_version(place: &Place, id: SessionId) {
     for _ in 0..2 {
         let store = SqliteStore::open(place.file()).await.unwrap();
-        assert_eq!(store.version().await.unwrap().schema, 5);
+        assert_eq!(store.version().await.unwrap().schema, 7);
         let filter =
             SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
         assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id, "found by its title");
@@ -149,7 +149,7 @@ async fn versions_are_told() {
     let place = Place::new();
     let store = SqliteStore::open(place.file()).await.unwrap();
     let version = store.version().await.unwrap();
-    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 5, "{version:?}");
+    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 7, "{version:?}");
 }
 
 /// A power cut leaves some first part of the log. Whatever part it is, the database opens, is whole, and holds every
@@ -203,4 +203,43 @@ async fn check(database: &[u8], log: &[u8]) {
         let next = batch(session.last_position, [said(9, "on")]);
         store.append(&begun.lease, next).await.unwrap();
     }
+}
+
+/// Whether words stand anywhere in the file or its log.
+fn stands_on_disk(place: &Place, words: &str) -> bool {
+    let mut log = place.file().into_os_string();
+    log.push("-wal");
+    let holds = |path: &std::path::Path| {
+        let bytes = fs::read(path).unwrap_or_default();
+        bytes.windows(words.len()).any(|found| found == words.as_bytes())
+    };
+    holds(&place.file()) || holds(std::path::Path::new(&log))
+}
+
+/// A conversation that was deleted stood in the log for as long as the server ran.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_deleted_is_gone_from_the_disk_while_the_store_is_open() {
+    const SECRET: &str = "the candidate is called Runa Kvist";
+    let place = Place::new();
+    let store = SqliteStore::open(place.file()).await.unwrap();
+    let kept = store.create_session(NewSession::with("tata", at(0))).await.unwrap();
+    let session = store.create_session(NewSession::with("tata", at(0))).await.unwrap();
+    let begun = store.begin(session.id, LONG).await.unwrap();
+    store.append(&begun.lease, batch(0, [said(1, SECRET)])).await.unwrap();
+    store.release(&begun.lease).await.unwrap();
+    assert!(stands_on_disk(&place, SECRET), "or there is nothing to look for");
+    // Somebody reads the database just now: the log cannot be emptied yet, and nobody waits for it.
+    let reader = rusqlite::Connection::open(place.file()).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM sessions").unwrap();
+    store.delete_session(session.id, "anna".into(), at(1)).await.unwrap();
+    assert!(store.session(kept.id).await.unwrap().is_some());
+    assert!(stands_on_disk(&place, SECRET), "the reader does not hold the log");
+    reader.execute_batch("COMMIT").unwrap();
+    for _ in 0..100 {
+        if !stands_on_disk(&place, SECRET) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("what was deleted still stands on the disk");
 }

@@ -16,7 +16,7 @@ async fn two_stores_on_one_file_take_turns() {
     let id = session(&one).await;
     let lease = one.begin(id, LONG).await.unwrap().lease;
     assert!(matches!(two.begin(id, LONG).await, Err(StoreError::Busy { .. })));
-    assert!(matches!(two.delete_session(id, "anna".to_owned(), at(0)).await, Err(StoreError::Busy { .. })));
+    assert!(matches!(two.delete_session(id, "anna".into(), at(0)).await, Err(StoreError::Busy { .. })));
     one.append(&lease, Batch { release: true, ..batch(0, [said(1, "hi"), finished(1)]) }).await.unwrap();
     let begun = two.begin(id, LONG).await.unwrap();
     assert_eq!((begun.lease.epoch, begun.records.len()), (2, 2));
@@ -58,6 +58,8 @@ async fn two_stores_write_at_the_same_time() {
         store::journal::sixty_four_sessions_at_once(Arc::clone(&stores[1])),
     );
     let noted = |actor: &str| tata_core::NewAudit {
+        account: None,
+        tenant: None,
         at: at(0),
         actor: actor.to_owned(),
         action: "a.b".to_owned(),
@@ -108,7 +110,7 @@ async fn a_dead_owners_lease_is_taken_at_once() {
     let late = store.append(&lease, batch(1, [said(1, "late")])).await;
     assert!(matches!(late, Err(StoreError::LeaseLost { .. })), "{late:?}");
     meddle(&place.file(), "UPDATE sessions SET lease_holder = 'unknown'");
-    store.delete_session(id, "anna".to_owned(), at(0)).await.unwrap();
+    store.delete_session(id, "anna".into(), at(0)).await.unwrap();
 }
 
 #[tokio::test]

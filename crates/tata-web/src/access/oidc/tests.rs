@@ -187,6 +187,9 @@ async fn a_token_that_does_not_hold_lets_nobody_in() {
         ("another directory's", with("iss", json!("https://evil.example"))),
         ("old", with("exp", json!(NOW - 61))),
         ("without an end", with("exp", Value::Null)),
+        ("not good yet", with("nbf", json!(NOW + 61))),
+        ("made in the future", with("iat", json!(NOW + 3600))),
+        ("with a beginning that is no time", with("nbf", json!("tomorrow"))),
         ("nobody's", with("sub", json!(""))),
     ];
     for (what, claims) in wrong {
@@ -208,10 +211,38 @@ async fn a_token_that_does_not_hold_lets_nobody_in() {
         let read = arrival(&oidc, &departure).await;
         assert!(matches!(read, Err(OidcError::Token(_))), "{token}: {read:?}");
     }
+    let header = |name: &str, value: Value| {
+        let mut header = json!({"alg": "ES256", "kid": "k1"});
+        header[name] = value;
+        let signed = [&header, &claims].map(|part| URL_SAFE_NO_PAD.encode(part.to_string())).join(".");
+        let signature =
+            jsonwebtoken::crypto::sign(signed.as_bytes(), &key.private, Algorithm::ES256).unwrap();
+        json!({ "id_token": format!("{signed}.{signature}") })
+    };
+    fake.says("token", header("typ", json!("JWT")));
+    assert!(arrival(&oidc, &departure).await.is_ok(), "a header made by hand is one");
+    fake.says("token", header("crit", json!(["urn:example:must-be-understood"])));
+    assert!(matches!(arrival(&oidc, &departure).await, Err(OidcError::Token(_))), "an unknown extension");
     fake.says("token", signed(&foreign, &claims));
     assert!(matches!(arrival(&oidc, &departure).await, Err(OidcError::Token(_))), "a key of the same name");
     fake.says("token", signed(&key, &with("exp", json!(NOW - 59))));
     assert!(arrival(&oidc, &departure).await.is_ok(), "clocks may be a minute apart");
+}
+
+/// A key that is meant for one way to sign is not used for another.
+#[tokio::test]
+async fn a_key_is_used_only_for_what_it_is_meant_for() {
+    for (meant, holds) in
+        [("ES256", true), ("ES384", false), ("RS256", false), ("RSA-OAEP", false), ("odd", false)]
+    {
+        let mut key = pair("k1");
+        key.public["alg"] = json!(meant);
+        let fake = Fake::new(&[&key]);
+        let oidc = fake.oidc();
+        let departure = oidc.depart(HOST).await.unwrap();
+        fake.says("token", signed(&key, &good(&nonce(&departure))));
+        assert_eq!(arrival(&oidc, &departure).await.is_ok(), holds, "{meant}");
+    }
 }
 
 /// Keys change; the directory is asked for them again, but not by everybody who sends nonsense.
@@ -313,64 +344,194 @@ fn somebody(sub: &str, address: &str, verified: bool) -> Claims {
     }
 }
 
+/// Whoever gets in, and what was done to their account.
+async fn enter(oidc: &Oidc, store: &MemoryStore, claims: &Claims) -> (Account, Vec<&'static str>) {
+    let Arrival { account, changes } = oidc.account(store, claims, now()).await.unwrap().unwrap();
+    (account, changes)
+}
+
+fn prepared(tenant: &str, name: &str, role: AccountRole) -> Account {
+    Account { password: None, ..with_password(tenant, name, role) }
+}
+
+fn with_password(tenant: &str, name: &str, role: AccountRole) -> Account {
+    Account::new(tenant.to_owned(), name.to_owned(), role, "h".to_owned(), now())
+}
+
+fn with_admins(admins: &[&str]) -> Oidc {
+    let admins = admins.iter().map(|one| (*one).to_owned()).collect();
+    Oidc::new(OidcOptions { admins, ..Fake::new(&[]).options() }).unwrap()
+}
+
 /// Accounts are made on the first sign-in, found on the next, and whoever an admin awaited is let into the account made for
 /// them.
 #[tokio::test]
 async fn accounts_are_made_found_and_awaited() {
     let store = MemoryStore::new();
-    let fake = Fake::new(&[]);
-    let options = OidcOptions { admins: vec!["Boss@acme.example".to_owned()], ..fake.options() };
-    let oidc = Oidc::new(options).unwrap();
-    let anna = somebody("u1", "anna@acme.example", true);
-    let (made, change) = oidc.account(&store, &anna, now()).await.unwrap().unwrap();
-    assert_eq!(
-        (made.name.as_str(), made.tenant.as_str(), change),
-        ("anna@acme.example", "acme", Some("account.made"))
-    );
+    let oidc = with_admins(&["Boss@acme.example"]);
+    let (made, changes) = enter(&oidc, &store, &somebody("u1", "anna@acme.example", true)).await;
+    assert_eq!((made.name.as_str(), made.tenant.as_str()), ("anna@acme.example", "acme"));
     assert_eq!((made.role, made.password.as_deref()), (AccountRole::Recruiter, None));
-    let renamed = somebody("u1", "anna.berg@acme.example", true);
-    let (found, change) = oidc.account(&store, &renamed, now()).await.unwrap().unwrap();
-    assert_eq!((found.id, change), (made.id.clone(), None), "the same person under another address");
-    let awaited = Account::new(
-        "acme".to_owned(),
-        "boss@acme.example".to_owned(),
-        AccountRole::Recruiter,
-        "h".to_owned(),
-        now(),
-    );
+    assert_eq!(changes, ["account.made"]);
+    let person = DirectoryPerson { issuer: ISSUER.to_owned(), subject: "u1".to_owned() };
+    assert_eq!(made.person, Some(person));
+    let (found, changes) = enter(&oidc, &store, &somebody("u1", "anna.berg@acme.example", true)).await;
+    assert_eq!((found.id, changes), (made.id, vec![]), "the same person under another address");
+    let awaited = prepared("acme", "Boss@Acme.example", AccountRole::Recruiter);
     store.save_account(awaited.clone()).await.unwrap();
-    let (boss, change) =
-        oidc.account(&store, &somebody("u2", "boss@acme.example", true), now()).await.unwrap().unwrap();
-    assert_eq!((boss.id, boss.role, change), (awaited.id, AccountRole::Admin, Some("account.changed")));
+    let (boss, changes) = enter(&oidc, &store, &somebody("u2", "boss@acme.example", true)).await;
+    assert_eq!((boss.id.as_str(), boss.role), (awaited.id.as_str(), AccountRole::Admin));
+    assert_eq!(changes, ["account.linked", "account.changed"]);
+    let (again, changes) = enter(&oidc, &store, &somebody("u2", "other@acme.example", true)).await;
+    assert_eq!((again.id, again.role), (awaited.id, AccountRole::Recruiter), "theirs, whatever the address");
+    assert_eq!(changes, ["account.changed"]);
+}
+
+/// Somebody who calls herself by the boss's address, or looks like it, does not get the boss into her account.
+#[tokio::test]
+async fn nobody_waits_for_another_in_an_account_of_their_own() {
+    let store = MemoryStore::new();
+    let oidc = with_admins(&["boss@acme.example"]);
+    let chosen: Claims = serde_json::from_value(json!({
+        "sub": "mallory", "preferred_username": "boss@acme.example", "name": "boss@acme.example",
+        "email": "boss@acme.example", "email_verified": false,
+    }))
+    .unwrap();
+    let subject = somebody("boss@acme.example", "boss@acme.example", false);
+    let mut taken = Vec::new();
+    for claims in [chosen, subject, somebody("looks", "b\u{43e}ss@acme.example", true)] {
+        let (mallory, _) = enter(&oidc, &store, &claims).await;
+        assert!(mallory.name.starts_with("directory "), "{}", mallory.name);
+        assert_eq!(mallory.role, AccountRole::Recruiter);
+        taken.push(mallory.id);
+    }
+    let (boss, _) = enter(&oidc, &store, &somebody("real-boss", "boss@acme.example", true)).await;
+    assert!(!taken.contains(&boss.id), "the boss was put into another's account");
+    assert_eq!((boss.name.as_str(), boss.role), ("boss@acme.example", AccountRole::Admin));
+    let stored = store.account(taken[0].clone()).await.unwrap().unwrap();
+    assert_eq!(stored.role, AccountRole::Recruiter);
+}
+
+/// An address that was somebody else's before opens nothing of theirs, and its new owner can work.
+#[tokio::test]
+async fn a_recycled_address_does_not_open_the_former_persons_account() {
+    let store = MemoryStore::new();
+    let options = OidcOptions { domains: vec!["acme.example".to_owned()], ..Fake::new(&[]).options() };
+    let oidc = Oidc::new(options).unwrap();
+    let awaited = prepared("acme", "carl@acme.example", AccountRole::Admin);
+    store.save_account(awaited.clone()).await.unwrap();
+    for address in ["anna@acme.example", "carl@acme.example"] {
+        let (old, _) = enter(&oidc, &store, &somebody(&format!("old {address}"), address, true)).await;
+        store.save_account(Account { disabled: true, ..old.clone() }).await.unwrap();
+        let newcomer = somebody(&format!("new {address}"), address, true);
+        let (new, changes) = enter(&oidc, &store, &newcomer).await;
+        assert_ne!(new.id, old.id, "{address} opened the former person's account");
+        assert_eq!((new.name, new.role), (format!("{address} (2)"), AccountRole::Recruiter));
+        assert_eq!(changes, ["account.made"]);
+        let (again, changes) = enter(&oidc, &store, &newcomer).await;
+        assert_eq!((again.id, changes), (new.id, vec![]));
+        let former = somebody(&format!("old {address}"), "elsewhere@acme.example", true);
+        let former = oidc.account(&store, &former, now()).await.unwrap();
+        assert!(matches!(former, Err(OidcError::NotAllowed(_))), "{former:?}");
+    }
+}
+
+/// Whoever works in an account by password shares it with nobody of the directory.
+#[tokio::test]
+async fn an_account_with_a_password_is_nobodys_of_the_directory() {
+    let store = MemoryStore::new();
+    let oidc = with_admins(&[]);
+    let used = with_password("acme", "anna@acme.example", AccountRole::Recruiter);
+    store.save_account(used.clone()).await.unwrap();
+    let anna = somebody("u1", "anna@acme.example", true);
+    let entered = oidc.account(&store, &anna, now()).await.unwrap();
+    assert!(matches!(entered, Err(OidcError::NotAllowed(_))), "{entered:?}");
+    assert_eq!(store.account(used.id.clone()).await.unwrap(), Some(used.clone()), "untouched");
+    // Handed over by an admin, it is hers with all that is in it.
+    store.save_account(Account { password: None, ..used.clone() }).await.unwrap();
+    let (linked, changes) = enter(&oidc, &store, &anna).await;
+    assert_eq!((linked.id, changes), (used.id, vec!["account.linked"]));
+}
+
+/// The list counts from the start of a server: nobody whom it no longer names is an admin until they sign in again.
+#[tokio::test]
+async fn whoever_is_taken_off_the_list_is_no_admin_from_the_next_start() {
+    let store = MemoryStore::new();
+    let now = Timestamp::from_second(NOW).unwrap();
+    let account = |name: &str, by_directory: bool, person: bool| {
+        let made = Account::new("acme".to_owned(), name.to_owned(), AccountRole::Admin, String::new(), now);
+        let person = person.then(|| DirectoryPerson { issuer: ISSUER.to_owned(), subject: name.to_owned() });
+        Account { tenant: with_admins(&[]).options.tenant, person, role_by_directory: by_directory, ..made }
+    };
+    let [anna, bo, carl] = [
+        account("anna@acme.example", true, true),
+        account("bo@acme.example", true, true),
+        account("carl@acme.example", false, true),
+    ];
+    for account in [&anna, &bo, &carl] {
+        store.save_account(account.clone()).await.unwrap();
+    }
+    let taken = with_admins(&["BO@acme.example"]).take_off_list(&store).await.unwrap();
+    assert_eq!(taken.iter().map(|account| account.name.as_str()).collect::<Vec<_>>(), ["anna@acme.example"]);
+    for (account, role) in
+        [(anna, AccountRole::Recruiter), (bo, AccountRole::Admin), (carl, AccountRole::Admin)]
+    {
+        assert_eq!(store.account(account.id).await.unwrap().unwrap().role, role, "{}", account.name);
+    }
+}
+
+/// Who is no longer listed is no admin any more; who was made one by an admin stays one.
+#[tokio::test]
+async fn roles_follow_the_list_of_admins() {
+    let store = MemoryStore::new();
+    let (anna, bo) = (somebody("u1", "anna@acme.example", true), somebody("u2", "bo@acme.example", true));
+    let listed = with_admins(&[" ANNA@acme.example"]);
+    assert_eq!(enter(&listed, &store, &anna).await.0.role, AccountRole::Admin);
+    let (made, _) = enter(&listed, &store, &bo).await;
+    store.save_account(Account { role: AccountRole::Admin, ..made }).await.unwrap();
+    let emptied = with_admins(&[]);
+    let (anna, changes) = enter(&emptied, &store, &anna).await;
+    assert_eq!((anna.role, changes), (AccountRole::Recruiter, vec!["account.changed"]));
+    let (bo, changes) = enter(&emptied, &store, &bo).await;
+    assert_eq!((bo.role, changes), (AccountRole::Admin, vec![]), "an admin made him one");
+}
+
+/// A disabled account is met however its address is written.
+#[tokio::test]
+async fn a_disabled_account_is_met_whatever_the_case() {
+    let store = MemoryStore::new();
+    let oidc = with_admins(&[]);
+    let awaited = prepared("acme", "Anna@Acme.example", AccountRole::Recruiter);
+    store.save_account(Account { disabled: true, ..awaited }).await.unwrap();
+    for address in ["anna@acme.example", "ANNA@ACME.EXAMPLE", "Anna@Acme.example"] {
+        let entered = oidc.account(&store, &somebody("u1", address, true), now()).await.unwrap();
+        assert!(matches!(entered, Err(OidcError::NotAllowed(_))), "{address}: {entered:?}");
+    }
+    assert_eq!(store.accounts(None).await.unwrap().len(), 1);
 }
 
 /// Nobody gets into an account by an address that nobody vouches for, nor into another company's, nor into a closed one.
 #[tokio::test]
 async fn an_address_alone_opens_no_account() {
     let store = MemoryStore::new();
-    let fake = Fake::new(&[]);
-    let oidc =
-        Oidc::new(OidcOptions { admins: vec!["boss@acme.example".to_owned()], ..fake.options() }).unwrap();
-    let account = |tenant: &str, name: &str| {
-        Account::new(tenant.to_owned(), name.to_owned(), AccountRole::Admin, "h".to_owned(), now())
-    };
-    store.save_account(account("acme", "boss@acme.example")).await.unwrap();
-    store.save_account(account("other", "carl@other.example")).await.unwrap();
-    for (address, verified) in [("boss@acme.example", false), ("carl@other.example", true)] {
-        let entered = oidc.account(&store, &somebody("evil", address, verified), now()).await.unwrap();
-        assert!(matches!(entered, Err(OidcError::NotAllowed(_))), "{address}: {entered:?}");
+    let oidc = with_admins(&["boss@acme.example"]);
+    let [boss, carl] = [("acme", "boss@acme.example"), ("other", "carl@other.example")]
+        .map(|(tenant, name)| prepared(tenant, name, AccountRole::Admin));
+    for account in [&boss, &carl] {
+        store.save_account(account.clone()).await.unwrap();
     }
-    let new =
-        Claims { preferred_username: Some("eve".to_owned()), ..somebody("eve", "boss@acme.example", false) };
-    let (eve, _) = oidc.account(&store, &new, now()).await.unwrap().unwrap();
-    assert_eq!(
-        (eve.name.as_str(), eve.role),
-        ("eve", AccountRole::Recruiter),
-        "an account of her own, and no admin"
-    );
-    store.save_account(Account { disabled: true, ..eve }).await.unwrap();
-    let entered = oidc.account(&store, &new, now()).await.unwrap();
-    assert!(matches!(entered, Err(OidcError::NotAllowed(_))), "{entered:?}");
+    for (sub, address, verified) in [("e1", "boss@acme.example", false), ("e2", "carl@other.example", true)] {
+        let (evil, _) = enter(&oidc, &store, &somebody(sub, address, verified)).await;
+        assert!(evil.id != boss.id && evil.id != carl.id, "{address}");
+        assert_eq!((evil.tenant.as_str(), evil.role), ("acme", AccountRole::Recruiter));
+        assert!(evil.name != address, "{address}");
+        store.save_account(Account { disabled: true, ..evil }).await.unwrap();
+        let entered = oidc.account(&store, &somebody(sub, address, verified), now()).await.unwrap();
+        assert!(matches!(entered, Err(OidcError::NotAllowed(_))), "{entered:?}");
+    }
+    for account in [boss, carl] {
+        assert_eq!(store.account(account.id.clone()).await.unwrap(), Some(account), "untouched");
+    }
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
 //! Whether what a directory signed holds.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::{
     Algorithm, DecodingKey, Validation, decode, decode_header,
-    jwk::{Jwk, JwkSet, KeyOperations, PublicKeyUse},
+    jwk::{Jwk, JwkSet, KeyAlgorithm, KeyOperations, PublicKeyUse},
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -27,19 +27,20 @@ const ALGORITHMS: [Algorithm; 9] = [
 ];
 
 /// Somebody whom the directory knows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct Claims {
     pub(super) sub: String,
     pub(super) nonce: Option<String>,
     pub(super) exp: i64,
+    /// Times may have fractions.
+    pub(super) nbf: Option<f64>,
+    pub(super) iat: Option<f64>,
     pub(super) azp: Option<String>,
     pub(super) aud: Value,
     pub(super) email: Option<String>,
     /// Some directories write it as text.
     pub(super) email_verified: Value,
-    pub(super) preferred_username: Option<String>,
-    pub(super) name: Option<String>,
 }
 
 impl Claims {
@@ -47,12 +48,6 @@ impl Claims {
     pub(super) fn verified(&self) -> Option<&str> {
         let vouched = self.email_verified == Value::Bool(true) || self.email_verified == "true";
         self.email.as_deref().filter(|_| vouched)
-    }
-
-    /// What the account is called.
-    pub(super) fn label(&self) -> &str {
-        let names = [self.verified(), self.preferred_username.as_deref(), self.email.as_deref()];
-        names.into_iter().flatten().find(|name| !name.trim().is_empty()).unwrap_or(&self.sub)
     }
 }
 
@@ -71,7 +66,14 @@ pub(super) fn read(
     if !ALGORITHMS.contains(&header.alg) {
         return Err(wrong("it is signed in a way that proves nothing"));
     }
+    if header.crit.is_some() {
+        // It lists extensions without which the token must not be believed, and we know none (RFC 7515, 4.1.11).
+        return Err(wrong("it asks for an extension that is not known here"));
+    }
     let key = key(keys, header.kid.as_deref()).ok_or_else(|| wrong("its key is not the directory's"))?;
+    if key.common.key_algorithm.is_some_and(|meant| !is_same(meant, header.alg)) {
+        return Err(wrong("it is signed in another way than its key is for"));
+    }
     let mut rules = Validation::new(header.alg);
     rules.set_audience(&[client]);
     rules.set_issuer(&[issuer]);
@@ -82,6 +84,10 @@ pub(super) fn read(
     let claims = decode::<Claims>(token, &key, &rules).map_err(broken)?.claims;
     if claims.exp.saturating_add(LEEWAY) < now.as_second() {
         return Err(wrong("it is no longer good"));
+    }
+    let latest = now.as_duration().saturating_add(SignedDuration::from_secs(LEEWAY)).as_secs_f64();
+    if claims.nbf.is_some_and(|begin| begin > latest) || claims.iat.is_some_and(|made| made > latest) {
+        return Err(wrong("it is not good yet: the clocks of the directory and of this machine are apart"));
     }
     if claims.nonce.as_deref() != Some(nonce) {
         return Err(wrong("it belongs to another sign-in"));
@@ -94,6 +100,12 @@ pub(super) fn read(
         return Err(wrong("it names nobody"));
     }
     Ok(claims)
+}
+
+/// Whether a key that is meant for one way to sign is used for that.
+fn is_same(meant: KeyAlgorithm, used: Algorithm) -> bool {
+    // Both are named as in RFC 7518.
+    format!("{meant:?}") == format!("{used:?}")
 }
 
 /// The key by its id; without an id, the only one that signs.

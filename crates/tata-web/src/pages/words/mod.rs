@@ -74,6 +74,33 @@ pub(crate) fn counted([one, many]: [&str; 2], count: usize) -> String {
     if count == 1 { one.to_owned() } else { many.replace("{}", &count.to_string()) }
 }
 
+/// Why a part of an answer is not proven, by the names that the check gives; the words stand in `Words::gaps`.
+const GAPS: [&str; 15] = [
+    "source",
+    "value",
+    "name",
+    "benefit",
+    "pay",
+    "promise",
+    "superlative",
+    "trait",
+    "quotation",
+    "word",
+    "negation",
+    "doubt",
+    "strength",
+    "bound",
+    "combined",
+];
+
+impl Words {
+    /// Why a part of an answer is not proven; for a name that is not known here, that it is not.
+    pub(crate) fn gap(&self, reason: &str) -> &'static str {
+        let at = GAPS.iter().position(|known| *known == reason);
+        at.and_then(|at| self.gaps.get(at)).copied().unwrap_or(self.unproven)
+    }
+}
+
 macro_rules! words {
     ($($name:ident),* $(,)?; $($counted:ident),* $(,)?; $($list:ident: $size:literal),* $(,)?) => {
         /// What the pages say.
@@ -113,7 +140,8 @@ words! {
     last_week, last_month, older, rename, name, save, pin, unpin, delete_project, deleted, undo, restored,
     no_projects, untitled, more, files, file_queued, file_reading, file_read, file_failed, file_preview, file_limits,
     file_none, knowledge_text, add_document, search_knowledge, score, page, no_knowledge, knowledge_empty,
-    ingest_running, ingest_done, ingest_failed, sources_found, no_source,
+    ingest_running, ingest_done, ingest_failed, sources_found, no_source, sources_left, unproven, unproven_none,
+    unproven_title, unproven_text,
     models_text, ready, missing, usual, check, how_to_add, set_variable, works, fails, not_seen, on_this_machine,
     language, language_text, theme, theme_system, theme_light, theme_dark, saved,
     first_title, first_model, first_model_text, first_documents, first_documents_text, first_try, first_try_text,
@@ -121,14 +149,14 @@ words! {
     model_in_use, copy_failed, leave_running,
     account, sign_out, company, role, role_recruiter, role_admin, password_change, password_old, password_new,
     password_rule, password_bad, password_wrong, password_elsewhere, keys, keys_text, keys_none, key_label,
-    key_make, key_once, key_end, admin, people, person_add, person_name, person_password, person_taken,
+    key_make, key_once, key_end, admin, people, person_add, person_name, person_password, person_taken, person_bad,
     person_own, person_disable, person_enable, person_disabled, person_promote, person_demote, usage_days,
     usage_none, usage_person, usage_model, usage_requests, usage_read, usage_written, usage_cost, usage_unknown,
     trail, trail_none, trail_when, trail_who, trail_what, api_reference,
     form_menu, form_begin, form_optional, form_missing, form_send, form_lines, form_lines_text, yes, no,
-    rate, rating, leave_open, add, edit_document;
+    rate, rating, leave_open, add, edit_document, password_keys, key_ends, key_until, key_never;
     finding_count, open_findings, character_count, chunk_count;
-    months: 12, example_titles: 3, example_tasks: 3, check_steps: 5
+    months: 12, example_titles: 3, example_tasks: 3, check_steps: 5, key_days: 3, gaps: 15
 }
 
 #[cfg(test)]

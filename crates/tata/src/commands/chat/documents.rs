@@ -65,7 +65,7 @@ impl Talk<'_> {
             self.terminal.note("Which file? /attach FILE");
             return Ok(Then::Failed(Exit::Usage));
         }
-        let (attached, bytes) = attached::read_whole(std::path::Path::new(name), None)?;
+        let (attached, bytes) = attached::read_whole(std::path::Path::new(name), None).await?;
         let count = attached.text.chars().count();
         self.terminal.note(&format!("{DIM}{name}: {count} characters{DIM:#}"));
         for note in &attached.notes {
@@ -79,6 +79,7 @@ impl Talk<'_> {
         self.store.keep_file(session.id, file).await?;
         let blocks = [Some(attached.text), Some(words.to_owned()).filter(|words| !words.is_empty())];
         let blocks = blocks.into_iter().flatten().map(Block::text).collect::<Vec<_>>().into();
-        self.turn(Input::Say(Message { blocks, ..Message::user("") }), input).await
+        let message = Message { blocks, ..Message::user("") };
+        self.turn(Input::reply(message, self.shown.as_ref()), input).await
     }
 }

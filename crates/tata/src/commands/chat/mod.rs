@@ -7,7 +7,7 @@ mod welcome;
 
 use std::{cell::RefCell, rc::Rc};
 
-use tata_core::{NewSession, Session, Store};
+use tata_core::{NewSession, Question, Session, Store};
 use tata_mcp::Asker;
 use tokio::sync::mpsc;
 
@@ -16,7 +16,7 @@ use super::{desk::find_session, gateway};
 use crate::{
     asked::{self, Asked},
     cli::Chat,
-    config::{Config, ConfigError, Purpose},
+    config::{Config, ConfigError},
     editor::{self, Typed},
     error::UsageError,
     exit::Exit,
@@ -35,6 +35,8 @@ struct Talk<'a> {
     overrides: Overrides,
     /// The model of a gateway, when nobody names one.
     of_gateway: Option<String>,
+    /// What the program asks, as the last thing on this screen.
+    shown: Option<Question>,
     /// None until something is said: whoever only looks leaves nothing behind.
     session: Option<Session>,
     /// The agent with its models, tools and connections: made once, and anew when something it is made of changed.
@@ -54,10 +56,22 @@ enum Then {
 }
 
 pub(crate) async fn run(chat: Chat, config: &Config, terminal: &Terminal) -> anyhow::Result<Exit> {
+    install_ctrl_c_handler().await;
     let store = wiring::open_store(config).await?;
     let exit = talk(chat, std::sync::Arc::clone(&store), config, terminal).await;
     wiring::leave(store.as_ref()).await;
     exit
+}
+
+/// Must come before the line editor opens. The editor puts back, after each line, whatever handled Ctrl-C before that line;
+/// without a handler of ours that is the default, which ends the program, and tokio installs its own only once.
+async fn install_ctrl_c_handler() {
+    tokio::select! {
+        biased;
+        // The first poll installs the handler.
+        _ = tokio::signal::ctrl_c() => {}
+        () = std::future::ready(()) => {}
+    }
 }
 
 async fn talk(
@@ -84,7 +98,7 @@ async fn talk(
     let definition = wiring::definition(config, &agent_name)?;
     let of_gateway =
         if overrides.model.is_none() && gateway::nobody_names_a_model(&definition, session.as_ref()) {
-            gateway::default_model(config, Purpose::Conversation, terminal).await?
+            gateway::default_model(config, terminal).await?
         } else {
             None
         };
@@ -100,6 +114,7 @@ async fn talk(
         agent_name,
         overrides,
         of_gateway,
+        shown: None,
         session,
         made,
         foreign,
@@ -129,8 +144,9 @@ async fn converse(talk: &mut Talk<'_>, input: &editor::Input, description: &str)
     let mut last_interrupted = false;
     let mut exit = Exit::Done;
     loop {
+        let session = talk.session.as_ref().map(|session| session.id);
         let typed = tokio::select! {
-            typed = input.next("> ", talk.session.as_ref().map(|session| session.id)) => typed?,
+            typed = input.next("> ", session, talk.shown.is_some()) => typed?,
             // A terminal in line mode, or a pipe: there the key arrives as a signal.
             _ = tokio::signal::ctrl_c() => Typed::Interrupted,
         };
@@ -203,7 +219,8 @@ impl Talk<'_> {
         let own = session.and_then(|session| session.model.as_deref());
         let model = overrides.model.as_deref().or(own);
         let tools: Vec<_> = foreign.tools().iter().map(|tool| format!("{:?}", tool.spec())).collect();
-        let made_of = format!("{definition:?} {overrides:?} {model:?} {tools:?}");
+        let company = session.and_then(|session| session.tenant_id.as_deref());
+        let made_of = format!("{definition:?} {overrides:?} {model:?} {company:?} {tools:?}");
         if let Some((of, made)) = &*self.made.borrow()
             && *of == made_of
         {

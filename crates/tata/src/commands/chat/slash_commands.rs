@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use tata_core::{Input, SessionChange, SessionFilter};
+use tata_core::{Input, Message, SessionChange, SessionFilter};
 use tata_llm::ModelSpec;
 
 use super::{Talk, Then};
 use crate::{
     cli::{Form, Thumb},
     commands::desk::{export, find_session, give_feedback, one_line},
-    config::{ChosenBy, Purpose},
+    config::ChosenBy,
     editor,
     exit::Exit,
     terminal::DIM,
@@ -69,7 +69,10 @@ impl Talk<'_> {
                 self.terminal.note(&format!("There is no {command}.{meant} /help lists what there is."));
                 return Ok(Then::Failed(Exit::Usage));
             }
-            _ => return self.turn(Input::say(text), input).await,
+            _ => {
+                let said = Input::reply(Message::user(text), self.shown.as_ref());
+                return self.turn(said, input).await;
+            }
         }
         Ok(Then::GoOn)
     }
@@ -89,7 +92,7 @@ impl Talk<'_> {
         } else {
             let route = self.config.choose(Some((name, ChosenBy::Person)))?;
             // A model that cannot be used is no choice.
-            self.config.connect(&route, Purpose::Conversation)?;
+            self.config.connect(&route)?;
             route.spec
         };
         self.overrides.model = Some(spec.name.clone());

@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 
 use super::{Talk, Then};
 use crate::{
+    approval,
     asked::Asked,
     commands::ask::tell_the_end,
     editor::{self, Typed},
@@ -34,10 +35,7 @@ impl Talk<'_> {
         let session = self.ensure_session().await?;
         let mut input = input;
         // What the person said waits here while an earlier turn must be decided first.
-        let mut unsaid = match &input {
-            Input::Say(message) => Some(message.clone()),
-            Input::Resume | Input::Decide { .. } => None,
-        };
+        let mut unsaid = input.message().cloned();
         loop {
             let watching = watch(&assembled.agent, session.id, input, View::Text, self.terminal);
             let seen = answering(watching, &mut self.questions, keyboard, self.terminal).await?;
@@ -53,8 +51,12 @@ impl Talk<'_> {
                 unsaid = None;
             }
             if !matches!(seen.report.outcome, TurnOutcome::Waiting) {
+                self.shown = seen.report.asks.as_deref().cloned();
                 match unsaid.take() {
                     None => {
+                        if let Some(question) = &self.shown {
+                            self.terminal.note(&format!("\n{NOTE}?{NOTE:#} {}", question.in_words()));
+                        }
                         let exit = Exit::of_turn(&seen.report);
                         return Ok(if exit == Exit::Done { Then::GoOn } else { Then::Failed(exit) });
                     }
@@ -84,20 +86,24 @@ impl Talk<'_> {
         }
         let mut decisions = Vec::new();
         for question in questions {
-            let (tool, arguments) = (&question.tool, &question.arguments);
-            match &question.about {
-                Some(about) => self.terminal.note(&format!("{NOTE}You decide:{NOTE:#} {}", about.words)),
-                None => self.terminal.note(&format!("{NOTE}{tool}{NOTE:#} {arguments}")),
-            }
-            let ask = match question.reason {
-                QuestionReason::Approval => "May it run? [y]es, [n]o: ",
-                QuestionReason::Decision => "Is that your decision? [y]es, [n]o: ",
-                QuestionReason::Uncertain => {
-                    "It had begun when the program stopped; whether it took effect is not known.\n\
-                     [d]one already, [r]un again, [n]o, leave it: "
+            let tool = &question.tool;
+            let is_whole = match &question.about {
+                Some(_) => {
+                    self.terminal.note(&format!("{NOTE}?{NOTE:#} {}", question.in_words()));
+                    true
                 }
+                None => approval::show_head(question, self.terminal),
             };
-            let Some(decision) = self.answer(question.reason, ask, keyboard).await? else { return Ok(None) };
+            let more = if is_whole { "" } else { "[s]how all, " };
+            let ask = match question.reason {
+                QuestionReason::Approval => format!("May {tool} run? {more}[y]es, [n]o: "),
+                QuestionReason::Decision => format!("{more}[y]es, [n]o: "),
+                QuestionReason::Uncertain => format!(
+                    "{tool} had begun when the program stopped; whether it took effect is not known.\n\
+                     {more}[d]one already, [r]un again, [n]o, leave it: "
+                ),
+            };
+            let Some(decision) = self.answer(question, &ask, keyboard).await? else { return Ok(None) };
             decisions.push(question.decide(decision));
         }
         Ok(Some(decisions))
@@ -107,19 +113,19 @@ impl Talk<'_> {
     /// meant for something else, and is not lost without a word.
     async fn answer(
         &self,
-        reason: QuestionReason,
+        question: &Question,
         ask: &str,
         keyboard: &editor::Input,
     ) -> anyhow::Result<Option<Decision>> {
         loop {
-            let session = self.session.as_ref().map(|session| session.id);
-            let Typed::Text(answer) = keyboard.next(ask, session).await? else { return Ok(None) };
+            let Typed::Text(answer) = keyboard.answer(ask).await? else { return Ok(None) };
             let answer = answer.trim().to_lowercase();
-            match (reason, answer.as_str()) {
+            match (question.reason, answer.as_str()) {
                 (_, "") => {
                     self.terminal.note("Nothing was decided; the turn waits.");
                     return Ok(None);
                 }
+                (_, "s" | "show") if question.about.is_none() => approval::show_all(question, self.terminal),
                 (QuestionReason::Uncertain, "r" | "run") => return Ok(Some(Decision::Run)),
                 (QuestionReason::Uncertain, "d" | "done") => return Ok(Some(Decision::Done)),
                 (_, said) if says_no(said) => return Ok(Some(Decision::Refuse)),

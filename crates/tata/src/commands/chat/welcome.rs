@@ -58,10 +58,12 @@ impl Talk<'_> {
         }
     }
 
-    pub(super) async fn show_what_was_said(&self) -> anyhow::Result<()> {
+    pub(super) async fn show_what_was_said(&mut self) -> anyhow::Result<()> {
+        self.shown = None;
         if let Some(session) = &self.session {
             let transcript = Transcript::load(self.store.as_ref(), session.clone()).await?;
             self.terminal.note(transcript.for_screen().trim_end());
+            self.shown = transcript.conversation.closing_question().cloned();
         }
         Ok(())
     }

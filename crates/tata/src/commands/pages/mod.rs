@@ -7,15 +7,16 @@ mod sample;
 use std::sync::Arc;
 
 use tata_core::{Artifact, Session};
-use tata_document::{Limits, Target};
+use tata_document::{Limits, ReadError, Target};
 use tata_recruit::{Kind, group, tool};
-use tata_web::{FileServices, Pages, Probe, ShownDocument, SourceShown, UploadRead};
+use tata_web::{FileOwner, FileServices, Pages, Probe, ShownDocument, SourceShown, UnreadFile, UploadRead};
 
 use super::{artifacts::unready, check, exports};
 use crate::{
     attached,
     cli::ExportForm,
     config::Config,
+    readers::Owner,
     shown::{self, texts, tool_name},
     wiring,
 };
@@ -124,8 +125,13 @@ fn export(session: &Session, artifact: &Artifact, ending: &str, by_ai: bool) -> 
     exports::written(session, artifact, form, by_ai).map_err(|error| format!("{error:#}"))
 }
 
-fn read(name: &str, bytes: Vec<u8>) -> Result<UploadRead, String> {
-    let attached = attached::read_bytes(name, bytes, None).map_err(|error| format!("{error:#}"))?;
+fn read(owner: FileOwner, name: &str, bytes: Vec<u8>) -> Result<UploadRead, UnreadFile> {
+    let owner = Owner { company: owner.company, account: owner.account };
+    let attached = attached::read_bytes(owner, name, bytes).map_err(|why| {
+        let later = matches!(why, ReadError::Busy | ReadError::NoReader(_));
+        let said = why.to_string();
+        if later { UnreadFile::Later(said) } else { UnreadFile::Unreadable(said) }
+    })?;
     Ok(UploadRead { kind: attached.kind, text: attached.text, notes: attached.notes })
 }
 

@@ -153,7 +153,7 @@ fn statements(json: &Value, texts: &Texts) -> Vec<Finding> {
 }
 
 /// Where the person's words go when a statement of a list is replaced, and when one is added.
-const PATHS: [(&str, &str); 7] = [
+const PATHS: [(&str, &str); LISTS.len()] = [
     ("/must_haves/replace/0/new", "/must_haves/add/0"),
     ("/responsibilities/replace/0/new", "/responsibilities/add/0"),
     ("/good_to_haves/replace/0/new", "/good_to_haves/add/0"),
@@ -161,6 +161,9 @@ const PATHS: [(&str, &str); 7] = [
     ("/motivations/replace/0/new", "/motivations/add/0"),
     ("/performance_measures/replace/0/new", "/performance_measures/add/0"),
     ("/challenges/replace/0/new", "/challenges/add/0"),
+    ("/dates/replace/0/new", "/dates/add/0"),
+    ("/process_steps/replace/0/new", "/process_steps/add/0"),
+    ("/employment/replace/0/new", "/employment/add/0"),
 ];
 
 fn of_inclusion(review: &DiReview, texts: &Texts) -> Vec<Finding> {

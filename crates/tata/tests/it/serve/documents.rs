@@ -37,7 +37,7 @@ fn companies_have_documents_of_their_own() {
         let (status, report) =
             serving.ask_with("POST", &path, Some(&json!({"message": question, "wait": true})), key);
         assert_eq!(status, 200, "{report}");
-        report.to_string()
+        report
     };
     let search = |key: &str, words: &str| {
         let path = format!("/api/v1/documents/search?q={words}");
@@ -48,22 +48,41 @@ fn companies_have_documents_of_their_own() {
         let key = &keys[at];
         assert_eq!(search(key, "pension+percent").contains("6 percent"), pensions, "{at}");
         assert_eq!(search(key, "paid+parental+leave").contains("28 weeks"), leave, "{at}");
-        let said = answer(key, "How much is the pension?");
+        let said = answer(key, "How much is the pension?").to_string();
         assert_eq!(said.contains("pensions.md"), pensions, "{at}: {said}");
         assert_eq!(list(key)["documents"].as_array().unwrap().len(), usize::from(pensions || leave), "{at}");
         if !pensions {
             assert_eq!(list(key)["taking"], json!([]), "{at}: what is on its way is told to others");
         }
     }
+    let report = answer(&keys[0], "How long is parental leave?");
+    let session = report["session_id"].as_str().unwrap();
     assert_eq!(serving.stop().0, 0);
     let found = world.run(&["search", "--company", "acme", "pension percent"]);
     assert!(found.out.contains("6 percent"), "{}{}", found.out, found.err);
+    // Whoever goes on with acme's conversation in the terminal is answered from acme's documents.
+    for (words, pension) in [("How much is the pension?", true), ("How long is paid parental leave?", false)]
+    {
+        let asked = world.run(&["ask", "--session", session, words]);
+        assert_eq!(asked.out.contains("6 percent"), pension, "{}{}", asked.out, asked.err);
+        assert!(!asked.out.contains("28 weeks"), "the documents of another company: {}", asked.out);
+    }
+    for (words, pension) in [("pension percent", true), ("paid parental leave", false)] {
+        let query = json!({ "query": words }).to_string();
+        let searched =
+            world.run_with_input(&["run", "search_docs", "--session", session, "--input", "-"], &query);
+        assert_eq!(searched.out.contains("6 percent"), pension, "{}{}", searched.out, searched.err);
+        assert!(!searched.out.contains("28 weeks"), "the documents of another company: {}", searched.out);
+    }
+    let listed = world.run(&["session", "list"]).out;
+    assert!(listed.contains("COMPANY") && listed.contains("acme"), "{listed}");
 }
 
 /// B4 over HTTP: a file is taken in, found, cited by its address, and taken out again.
 #[test]
 fn documents_are_added_and_found_over_the_api() {
-    let serving = Serving::start(&World::new());
+    let world = World::new();
+    let serving = Serving::start(&world);
     let bytes = "Content-Type: application/octet-stream\r\n";
     let text = "# Parental leave\n\nParents get 28 weeks of paid leave.\n";
     assert_eq!(serving.raw("POST", "/api/v1/documents?name=leave.md", bytes, text).0, 202);
@@ -83,11 +102,111 @@ fn documents_are_added_and_found_over_the_api() {
     let (status, found) = serving.ask("GET", "/api/v1/documents/search?q=paid+parental+leave", None);
     assert!(status == 200 && found["passages"][0]["text"].as_str().unwrap().contains("28 weeks"), "{found}");
     assert_eq!(found["passages"][0]["address"], address.as_str());
+    let place = world.folder.display().to_string();
+    assert!(address.contains("leave.md") && !address.contains("file:"), "{address}");
+    assert!(!found.to_string().contains(&place), "it shows where it lies: {found}");
+    let file = world.folder.join("home/uploads/leave.md");
+    assert!(file.is_file());
     assert_eq!(serving.ask("GET", "/api/v1/documents/search?q=x", None).0, 422);
     let escaped: String = address.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}"));
     let path = format!("/api/v1/documents?address={escaped}");
     assert_eq!(serving.ask("DELETE", &path, None).0, 204);
+    assert!(!file.exists(), "the file of a removed document stays");
     let (status, gone) = serving.ask("DELETE", &path, None);
     assert!(status == 404 && gone["code"] == "document_not_found", "{gone}");
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// Whatever way a document is removed, its file is gone; a file that was read from elsewhere is its owner's.
+#[test]
+fn a_removed_document_leaves_no_file() {
+    let world = World::new().file("own.md", "# Own\n\nA file of the person.\n");
+    let uploads = world.folder.join("home/uploads");
+    let serving = Serving::start(&world);
+    let bytes = "Content-Type: application/octet-stream\r\n";
+    for name in ["page.md", "terminal.md", "old address.md"] {
+        let path = format!("/api/v1/documents?name={}", name.replace(' ', "%20"));
+        let text = format!("# {name}\n\nParents get 28 weeks.\n");
+        assert_eq!(serving.raw("POST", &path, bytes, &text).0, 202);
+    }
+    let address = |name: &str| -> Option<String> {
+        let (_, list) = serving.ask("GET", "/api/v1/documents", None);
+        let mut all = list["documents"].as_array().unwrap().iter();
+        let found = all.find(|one| one["address"].as_str().unwrap().ends_with(name))?;
+        Some(found["address"].as_str().unwrap().to_owned())
+    };
+    let begun = Instant::now();
+    while ["page.md", "terminal.md", "old address.md"].iter().any(|name| address(name).is_none()) {
+        assert!(begun.elapsed() < Duration::from_mins(1));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let escaped = |text: &str| text.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}"));
+    let form = format!("address={}", escaped(&address("page.md").unwrap()));
+    let head = "Content-Type: application/x-www-form-urlencoded\r\n";
+    assert_eq!(serving.raw("POST", "/knowledge/remove", head, &form).0, 303);
+    assert!(!uploads.join("page.md").exists(), "the page's button left the file");
+    // Programs know documents by the addresses that older versions showed.
+    let old = format!("file://{}/old%20address.md", uploads.display());
+    let path = format!("/api/v1/documents?address={}", escaped(&old));
+    assert_eq!(serving.ask("DELETE", &path, None).0, 204);
+    assert!(!uploads.join("old address.md").exists(), "the old address left the file");
+    let shown = address("terminal.md").unwrap();
+    assert_eq!(serving.stop().0, 0);
+    assert_eq!(world.run(&["ingest", "own.md"]).code, 0);
+    let said = world.run(&["docs", "delete", &shown]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(!uploads.join("terminal.md").exists(), "the terminal left the file");
+    let own = format!("file://{}/own.md", world.folder.display());
+    let said = world.run(&["docs", "delete", &own]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(world.folder.join("own.md").is_file(), "a file of the person was removed");
+}
+
+/// Nobody else on the machine reads what people brought, nor the index of it: also what an earlier version made.
+#[cfg(unix)]
+#[test]
+fn files_and_index_are_for_their_owner_alone() {
+    use std::{fs, os::unix::fs::PermissionsExt as _};
+
+    let world = World::new().file("leave.md", "# Parental leave\n\nParents get 28 weeks.\n");
+    let home = world.folder.join("home");
+    // A folder that was made before, as that of a container.
+    fs::create_dir_all(home.join("uploads")).unwrap();
+    fs::set_permissions(&home, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(home.join("uploads/old.txt"), "from an earlier version").unwrap();
+    fs::set_permissions(home.join("uploads/old.txt"), fs::Permissions::from_mode(0o644)).unwrap();
+    assert_eq!(world.run(&["ingest", "leave.md"]).code, 0);
+    let strangers = || {
+        let (mut open, mut found) = (vec![home.join("uploads"), home.join("documents")], Vec::new());
+        while let Some(path) = open.pop() {
+            let about = fs::symlink_metadata(&path).unwrap();
+            if about.permissions().mode() & 0o077 != 0 {
+                found.push(path.clone());
+            }
+            if about.is_dir() {
+                open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            }
+        }
+        found
+    };
+    assert!(strangers().iter().all(|path| path.starts_with(home.join("uploads"))), "{:?}", strangers());
+    let mut index = vec![home.join("documents")];
+    while let Some(path) = index.pop() {
+        let mode = if path.is_dir() { 0o755 } else { 0o644 };
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        if path.is_dir() {
+            index.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+    }
+    let serving = Serving::start(&world);
+    assert_eq!(strangers(), Vec::<std::path::PathBuf>::new(), "right after the start");
+    let bytes = "Content-Type: application/octet-stream\r\n";
+    assert_eq!(serving.raw("POST", "/api/v1/documents?name=new.md", bytes, "# New\n\nWords.\n").0, 202);
+    let begun = Instant::now();
+    while serving.ask("GET", "/api/v1/documents", None).1["taking"][0]["status"] != "done" {
+        assert!(begun.elapsed() < Duration::from_mins(1));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(strangers(), Vec::<std::path::PathBuf>::new(), "after a document");
     assert_eq!(serving.stop().0, 0);
 }
