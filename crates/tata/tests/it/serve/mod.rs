@@ -3,7 +3,9 @@
 mod accounts;
 mod disk;
 mod documents;
+mod local_users;
 mod mcp;
+mod models;
 mod replicas;
 mod traces;
 
@@ -11,6 +13,7 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     process::{Child, Command, Stdio},
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
@@ -22,24 +25,25 @@ use serde_json::{Value, json};
 
 use crate::program::World;
 
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
-    address: String,
-    log: BufReader<std::process::ChildStderr>,
+    pub(crate) address: String,
+    /// Takes the log as it comes: a pipe that nobody empties would stop the server.
+    log: JoinHandle<Vec<String>>,
 }
 
 impl Serving {
-    fn start(world: &World) -> Self {
+    pub(crate) fn start(world: &World) -> Self {
         Self::with(world, &[])
     }
 
-    fn with(world: &World, more: &[&str]) -> Self {
+    pub(crate) fn with(world: &World, more: &[&str]) -> Self {
         let mut command = world.command(&["serve", "--listen", "127.0.0.1:0"]);
         command.args(more);
         Self::started(command)
     }
 
-    fn started(mut command: Command) -> Self {
+    pub(crate) fn started(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
@@ -48,15 +52,22 @@ impl Serving {
             assert!(log.read_line(&mut line).unwrap() > 0, "it ended before it served");
         }
         let address = line.split("http://").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+        let log = thread::spawn(move || log.lines().map_while(Result::ok).collect());
         Self { child, address, log }
     }
 
-    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
+    pub(crate) fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
         self.ask_with(method, path, body, "")
     }
 
     /// The same with further lines of the head.
-    fn ask_with(&self, method: &str, path: &str, body: Option<&Value>, more: &str) -> (u16, Value) {
+    pub(crate) fn ask_with(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+        more: &str,
+    ) -> (u16, Value) {
         let mut socket = TcpStream::connect(&self.address).unwrap();
         socket.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let body = body.map(Value::to_string).unwrap_or_default();
@@ -75,7 +86,7 @@ impl Serving {
     }
 
     /// A request as a browser makes it: the status, the head and the body of the answer.
-    fn raw(&self, method: &str, path: &str, head: &str, body: &str) -> (u16, String, String) {
+    pub(crate) fn raw(&self, method: &str, path: &str, head: &str, body: &str) -> (u16, String, String) {
         let mut socket = TcpStream::connect(&self.address).unwrap();
         socket.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let length = body.len();
@@ -92,7 +103,7 @@ impl Serving {
     }
 
     /// Asks it to end, as an operator's program does, and waits for that.
-    fn stop(mut self) -> (i32, Vec<Value>) {
+    pub(crate) fn stop(mut self) -> (i32, Vec<Value>) {
         kill(Pid::from_raw(self.child.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
         let begun = Instant::now();
         let status = loop {
@@ -100,10 +111,11 @@ impl Serving {
                 break status;
             }
             assert!(begun.elapsed() < Duration::from_secs(40), "it does not end");
-            std::thread::sleep(Duration::from_millis(20));
+            thread::sleep(Duration::from_millis(20));
         };
-        let lines = self.log.lines().map(Result::unwrap);
-        (status.code().unwrap_or(-1), lines.filter_map(|line| serde_json::from_str(&line).ok()).collect())
+        let lines = self.log.join().unwrap();
+        let lines = lines.iter().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        (status.code().unwrap_or(-1), lines)
     }
 }
 
@@ -137,6 +149,7 @@ fn with_nothing_configured_it_serves_and_ends_in_order() {
     let answered = log.iter().filter(|line| line["fields"]["message"] == "answered").collect::<Vec<_>>();
     assert!(answered.len() >= 6, "{log:?}");
     assert!(answered.iter().all(|line| line["span"]["request_id"].is_string()), "{answered:?}");
+    assert!(answered.iter().all(|line| line.get("spans").is_none()), "said twice: {answered:?}");
     let said = format!("{log:?}");
     assert!(!said.contains("Hello"), "what people say is not in the log");
     let id = answer["session_id"].as_str().unwrap();
