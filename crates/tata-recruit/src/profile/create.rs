@@ -69,7 +69,10 @@ pub fn create_requirement_profile(
             Some(given) => traced(list.name, given, &tracer, &mut refusal, texts),
             None => found.clone(),
         };
-        let is_new = |item: &Item| !items.iter().any(|known| is_same(known, item));
+        // What is one of several things in a line was said apart on purpose: it is not the line.
+        let is_part =
+            |item: &Item, line: &Item| line.text.contains([',', ';']) && item.text.len() < line.text.len();
+        let is_new = |item: &Item| !items.iter().any(|known| is_same(known, item) && !is_part(item, known));
         let fresh: Vec<Item> = added.into_iter().filter(is_new).collect();
         items.extend(fresh);
     }

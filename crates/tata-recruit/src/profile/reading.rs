@@ -7,7 +7,7 @@ use tata_language::identify::identify;
 use tata_guided::sort::{Notes, Piece, Place};
 
 use super::{
-    Profile,
+    Profile, letter,
     lists::named,
     pay::{is_beside, read_pay},
 };
@@ -79,7 +79,9 @@ pub(super) fn statement(piece: &Piece, text: &str) -> String {
 /// The notes of a text in pieces, in the language it is written in.
 pub(crate) fn cut(text: &str, otherwise: Language) -> Notes {
     let language = identify(text).map_or(otherwise, |identified| identified.language);
-    Notes::cut(text, language)
+    let mut notes = Notes::cut(text, language);
+    letter::leave_out(&mut notes);
+    notes
 }
 
 /// The most lines that somebody sorts by hand: a form with more is read by nobody, and is many times as large as its notes.
@@ -106,7 +108,7 @@ pub fn read_requirements(sources: &Sources, language: Language) -> Requirements 
     let sheet = |source: &Source| {
         let text = sources.get(*source)?;
         let language = identify(text).map_or(language, |identified| identified.language);
-        Some(Sheet { source: *source, text, notes: Notes::cut(text, language), language })
+        Some(Sheet { source: *source, text, notes: cut(text, language), language })
     };
     let all: Vec<Sheet<'_>> = order.iter().filter_map(sheet).collect();
     let mut found = Requirements::default();

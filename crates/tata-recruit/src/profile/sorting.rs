@@ -24,12 +24,8 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     let mut kept: Vec<(Place, String)> = Vec::new();
     for line in notes.lines() {
         let Some(place) = line.place else { continue };
-        let touches = |span: &Withheld| span.start < line.content.end && line.content.start < span.end;
-        let text = if withheld.iter().any(touches) {
-            passing(line, &withheld)
-        } else {
-            Some(statement(line, whole))
-        };
+        let text =
+            if touched(line, &withheld) { passing(line, &withheld) } else { Some(statement(line, whole)) };
         kept.extend(text.map(|text| (place, text)));
     }
     let of = |place: Place| kept.iter().filter(move |(known, _)| *known == place).map(|(_, text)| text);
@@ -61,8 +57,15 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     }
 }
 
+fn touched(line: &Piece, withheld: &[Withheld]) -> bool {
+    withheld.iter().any(|span| span.start < line.content.end && line.content.start < span.end)
+}
+
 /// The longest part of a line that no withheld sentence lies in; none if nothing is left.
-fn passing(line: &Piece, withheld: &[Withheld]) -> Option<String> {
+pub(crate) fn passing(line: &Piece, withheld: &[Withheld]) -> Option<String> {
+    if !touched(line, withheld) {
+        return Some(line.text.clone());
+    }
     let mut parts = vec![String::new()];
     for (at, letter) in (line.content.start..).zip(line.text.chars()) {
         let inside = withheld.iter().any(|span| (span.start..span.end).contains(&at));

@@ -1,6 +1,7 @@
 //! The guided model in conversation: what confirms, what changes, what is asked, and that nothing makes it stumble.
 
 mod changes;
+mod email;
 mod forms;
 mod kept;
 mod reviews;

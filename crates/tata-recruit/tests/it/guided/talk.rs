@@ -6,8 +6,8 @@ use futures_util::StreamExt;
 use jiff::Timestamp;
 use serde_json::Value;
 use tata_core::{
-    Agent, AgentParts, Budget, Clock, Decision, Event, Input, Limits, ModelChoice, NewSession, SessionId,
-    Store, ToolRegistry,
+    Agent, AgentParts, Budget, Clock, Decision, Event, Input, Limits, Message, ModelChoice, NewSession,
+    Origin, SessionId, Store, ToolRegistry,
 };
 use tata_recruit::{Guided, Language, tools};
 use tata_store::MemoryStore;
@@ -81,6 +81,21 @@ impl Talk {
         let (answer, asked) = self.say_or_ask(text);
         assert_eq!(asked, None, "{text:?}");
         answer
+    }
+
+    /// Says something on a page in a language; the answer.
+    pub(super) fn say_on_page(&self, language: Language, text: &str) -> String {
+        let message = Message { origin: Some(Origin::page(language.code())), ..Message::user(text) };
+        self.runtime.block_on(async {
+            let mut events = self.agent.turn(self.session, Input::Say(message), CancellationToken::new());
+            let mut answer = String::new();
+            while let Some(event) = events.next().await {
+                if let Event::TextDelta { text } = event {
+                    answer.push_str(&text);
+                }
+            }
+            answer
+        })
     }
 
     /// Says something; the answer, and what the turn waits for if a person must decide first.
