@@ -1,72 +1,34 @@
-//! Projects that somebody deleted a moment ago: hidden at once, gone when nobody took it back.
+//! Projects that somebody deleted a moment ago: hidden at once, gone when nobody took it back. The wish stands in the store,
+//! so that it outlives this process and counts for all that share the store.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use jiff::{SignedDuration, Timestamp};
+use tata_core::{Actor, Scope, ScopedStore, Session, Sessions, StoreError};
 
-use tata_core::SessionId;
-use tokio_util::sync::CancellationToken;
-
-use crate::state::App;
+use crate::state::ServerState;
 
 /// How long a deletion can be taken back.
-const WAITS: Duration = Duration::from_secs(20);
+pub(crate) const TIME_TO_TAKE_BACK: SignedDuration = SignedDuration::from_secs(20);
 
-/// What waits to be deleted. A program that stops before that deletes nothing: the project is there again.
-#[derive(Clone, Default)]
-pub(crate) struct Trash {
-    /// What takes each of them back; nothing once it is too late.
-    waiting: Arc<Mutex<Waiting>>,
+/// Carries out what is due. One that fails, such as that of a session in use, is tried again the next time.
+pub(crate) async fn carry_out_deletions(server: &ServerState) -> Result<(), StoreError> {
+    let now = server.now();
+    for session in server.store().due_deletions(now).await? {
+        match delete(server, &session, now).await {
+            // Somebody took it back, or another process was quicker.
+            Ok(()) | Err(StoreError::NotFound { .. }) => {}
+            Err(error) => tracing::warn!(session = %session.id, %error, "a session could not be deleted"),
+        }
+    }
+    Ok(())
 }
 
-type Waiting = HashMap<SessionId, Option<CancellationToken>>;
-
-impl Trash {
-    /// Whether a project waits to be deleted.
-    pub(crate) fn holds(&self, id: SessionId) -> bool {
-        self.waiting().contains_key(&id)
-    }
-
-    /// Deletes a project in a while.
-    pub(crate) fn throw(&self, app: &App, id: SessionId) {
-        let kept = CancellationToken::new();
-        {
-            let mut waiting = self.waiting();
-            if waiting.contains_key(&id) {
-                return;
-            }
-            waiting.insert(id, Some(kept.clone()));
-        }
-        let (app, trash) = (app.clone(), self.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                () = kept.cancelled() => return,
-                () = tokio::time::sleep(WAITS) => {}
-                () = app.stopping.cancelled() => {}
-            }
-            match trash.waiting().get_mut(&id) {
-                Some(back) => *back = None,
-                None => return,
-            }
-            if let Err(error) = app.desk().delete(id).await {
-                tracing::warn!(%error, "a project could not be deleted");
-            }
-            trash.waiting().remove(&id);
-        });
-    }
-
-    /// Takes a deletion back. False if it is too late.
-    pub(crate) fn take_back(&self, id: SessionId) -> bool {
-        let mut waiting = self.waiting();
-        let Some(kept) = waiting.get_mut(&id).and_then(Option::take) else { return false };
-        kept.cancel();
-        waiting.remove(&id);
-        true
-    }
-
-    fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Deletes a session in the name of whose it is, also of somebody who may no longer sign in: they wished it when they could.
+async fn delete(server: &ServerState, session: &Session, now: Timestamp) -> Result<(), StoreError> {
+    let store = server.store();
+    let (Some(tenant), Some(user)) = (session.tenant_id.clone(), session.user_id.clone()) else {
+        return store.delete_due_session(session.id, server.operator().as_str().into(), now).await;
+    };
+    let name = store.account(user.clone()).await?.map_or_else(|| user.clone(), |account| account.name);
+    let own = ScopedStore::new(store, Scope { tenant, user });
+    own.delete_due_session(session.id, Actor { name, account: None }, now).await
 }
