@@ -8,9 +8,9 @@ use tata_core::{Conversation, Input, Session, SessionId, StoreError};
 
 use crate::{
     Problem,
+    deletions::carry_out_deletions,
     presence::Presence,
     state::{App, ServerState},
-    trash::carry_out_deletions,
 };
 
 /// Looks again and again, until the server stops.

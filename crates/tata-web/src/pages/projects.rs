@@ -13,11 +13,11 @@ use super::{
 use crate::{
     Problem,
     api::search::{self, Hit},
+    deletions::TIME_TO_TAKE_BACK,
     encoded::encoded,
     input::Asked,
     recover,
     state::Named,
-    trash::TIME_TO_TAKE_BACK,
 };
 
 /// The projects of a page.
