@@ -101,7 +101,9 @@ pub(crate) async fn sign_in_as(
     let found = match found {
         Some(found) if right && !found.disabled => found,
         Some(found) => {
-            audit(app, &found, "account.refused", &found.id, "").await?;
+            if let Some(detail) = app.passwords.refused.count(&found.id, app.services.clock.now()) {
+                audit(app, &found, "account.refused", &found.id, &detail).await?;
+            }
             return Err(refused());
         }
         None => return Err(refused()),

@@ -149,7 +149,7 @@ words! {
     model_in_use, copy_failed, leave_running,
     account, sign_out, company, role, role_recruiter, role_admin, password_change, password_old, password_new,
     password_rule, password_bad, password_wrong, password_elsewhere, keys, keys_text, keys_none, key_label,
-    key_make, key_once, key_end, admin, people, person_add, person_name, person_password, person_taken, person_bad,
+    key_make, key_once, key_end, admin, people, person_add, person_name, person_password, person_bad,
     person_own, person_disable, person_enable, person_disabled, person_promote, person_demote, usage_days,
     usage_none, usage_person, usage_model, usage_requests, usage_read, usage_written, usage_cost, usage_unknown,
     trail, trail_none, trail_when, trail_who, trail_what, api_reference,
