@@ -447,6 +447,12 @@ fn problem_of(result: &tata_core::ToolResult, status: ToolStatus) -> Option<Stri
         return None;
     }
     let json: serde_json::Value = serde_json::from_str(&result.joined_text()).ok()?;
-    let said = json.get("message").or_else(|| json.get("error")?.get("message"))?;
+    let error = json.get("error");
+    // What is wrong is told without the names under which a program hands it over.
+    if let Some(problems) = error.and_then(|error| error.get("problems")?.as_array()) {
+        let messages = problems.iter().filter_map(|problem| problem.get("message")?.as_str());
+        return Some(messages.collect::<Vec<_>>().join(" "));
+    }
+    let said = json.get("message").or_else(|| error?.get("message"))?;
     said.as_str().map(str::to_owned)
 }
