@@ -52,7 +52,7 @@ pub enum DeskError {
     #[error("This conversation cannot be read: {}", .0.iter().map(ToString::to_string).collect::<String>())]
     Damaged(Vec<Damage>),
     /// A title without words, or with too many.
-    #[error("the title must have 1 to {LONGEST_TITLE} characters; it has {0}")]
+    #[error("the title must have 1 to {LONGEST_TITLE} letters; it has {0}")]
     Title(usize),
     /// A comment that is too long.
     #[error("the comment has {0} bytes; at most {MOST_COMMENT_BYTES} are kept. Shorten it.")]

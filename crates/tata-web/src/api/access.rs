@@ -270,7 +270,7 @@ pub(crate) async fn make_key(
 ) -> Result<(StatusCode, Json<KeyView>), Problem> {
     let length = new.label.chars().count();
     if length == 0 || length > LONGEST_LABEL {
-        let detail = format!("the label must have 1 to {LONGEST_LABEL} characters; it has {length}");
+        let detail = format!("the label must have 1 to {LONGEST_LABEL} letters; it has {length}");
         return Err(Problem::invalid("label", detail));
     }
     let days = new.days.unwrap_or(KEY_DAYS);

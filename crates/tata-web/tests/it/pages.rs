@@ -253,7 +253,7 @@ async fn what_goes_wrong_is_a_page_for_people_and_a_document_for_scripts() {
     let (status, headers, body) = page(&world, "/p/00000000-0000-4000-8000-000000000000").await;
     assert_eq!(status, StatusCode::NOT_FOUND);
     assert!(headers["content-type"].to_str().unwrap().starts_with("text/html"), "{headers:?}");
-    assert!(body.contains("That did not work") && body.contains("There is no conversation"), "{body}");
+    assert!(body.contains("Something went wrong") && body.contains("There is no conversation"), "{body}");
     for (fields, file, status) in [
         (vec![("message", "  ")], None, StatusCode::UNPROCESSABLE_ENTITY),
         (vec![("message", "x")], Some(("a.bad", "x")), StatusCode::UNPROCESSABLE_ENTITY),

@@ -3,9 +3,9 @@
 mod changes;
 mod email;
 mod forms;
-mod kept;
+pub(crate) mod kept;
 mod reviews;
-mod talk;
+pub(crate) mod talk;
 mod yes;
 
 use std::sync::Arc;
