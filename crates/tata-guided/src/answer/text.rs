@@ -215,25 +215,24 @@ pub fn enumeration(sentence: &str, language: Language) -> Vec<String> {
     }
     let Some(last) = parts.pop().filter(|_| !parts.is_empty()) else { return vec![sentence.to_owned()] };
     // "A, B, and C" or "A, B and C".
-    parts.extend(at_first_and(&last, language));
+    parts.extend(at_wide_and(&last, language));
     kept(parts)
 }
 
-/// The two sides of the first "and" that has several words on both; without it if nothing stands before it.
-fn at_first_and(part: &str, language: Language) -> Vec<String> {
-    let mut start = 0;
-    let mut count = 0;
+/// The two sides of the last "and" that has several words on both; without it if nothing stands before it.
+fn at_wide_and(part: &str, language: Language) -> Vec<String> {
+    let (mut start, mut count, mut cut) = (0, 0, None);
     for word in part.split_inclusive(char::is_whitespace) {
         let end = start + word.len();
-        let (left, right) = (part.get(..start).unwrap_or_default(), part.get(end..).unwrap_or_default());
-        let several = count >= 2 && right.split_whitespace().count() >= 2;
-        if Words::of(language).is_whole(word.trim(), Sense::And) && (several || left.trim().is_empty()) {
-            return vec![left.to_owned(), right.to_owned()];
+        let right = part.get(end..).unwrap_or_default().split_whitespace().count();
+        if Words::of(language).is_whole(word.trim(), Sense::And) && (count == 0 || count >= 2 && right >= 2) {
+            cut = Some((start, end));
         }
         count += usize::from(!word.trim().is_empty());
         start = end;
     }
-    vec![part.to_owned()]
+    let Some((left, right)) = cut else { return vec![part.to_owned()] };
+    [part.get(..left), part.get(right..)].into_iter().flatten().map(str::to_owned).collect()
 }
 
 /// The two sides of a last "and"; one part if there is none.
@@ -353,6 +352,11 @@ mod tests {
             Language::De,
             "drei Jahre Einkauf, sicheres Deutsch und gutes Englisch, weil wir in Lyon kaufen",
             &["drei Jahre Einkauf", "sicheres Deutsch", "gutes Englisch, weil wir in Lyon kaufen"],
+        );
+        check(
+            Language::De,
+            "prüft Nachträge, überwacht Fristen und Bürgschaften und schult die Projektleiter",
+            &["prüft Nachträge", "überwacht Fristen und Bürgschaften", "schult die Projektleiter"],
         );
         check(Language::Sv, "vana vid budget och prognos", &["vana vid budget och prognos"]);
         check(

@@ -278,7 +278,7 @@ impl Cutter<'_> {
             let at = name.len();
             let name = name.trim_matches(|letter: char| matches!(letter, '*' | '_' | ' '));
             let place = place_of(name, self.language)?;
-            let marks = rest.len() - rest.trim_start_matches(['*', '_', ' ', '\t']).len();
+            let marks = rest.len() - rest.trim_start_matches(['*', '_', ' ', '\t', ':']).len();
             (marks < rest.len()).then_some((place, at + mark.len() + marks))
         })
     }

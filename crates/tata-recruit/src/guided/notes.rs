@@ -120,6 +120,13 @@ impl Turn<'_> {
                 if other && !numbers {
                     return None;
                 }
+                // What can be followed is: nobody types it twice.
+                for part in message.split([';', '\n']) {
+                    if let Ok(sorting) = Sorting::read(part, count, language) {
+                        placed.extend(&sorting.placed);
+                    }
+                }
+                notes.sort(&Sorting { placed: placed.clone(), rest: None });
                 let texts = self.texts();
                 let doubt = is_doubt(message, language) || message.trim_end().ends_with('?');
                 let lead =
@@ -187,7 +194,8 @@ impl Turn<'_> {
         message: &str,
         ask: impl Fn() -> Ask,
     ) -> Option<Result<Vec<String>, Box<Step>>> {
-        if self.wants_document(message) {
+        // A list in lines is no wish, whatever it names.
+        if !message.trim().contains('\n') && self.wants_document(message) {
             return None;
         }
         let language = self.language;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use tata_guided::answer::position_named;
+use tata_guided::{answer::position_named, sort::Place};
 use tata_language::identify::identify;
 
 use super::{
@@ -149,7 +149,8 @@ fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
     used.sort_unstable();
     let notes = cut(text, profile.written_in());
     let (mut free, mut pays): (Vec<String>, usize) = (Vec::new(), 0);
-    for line in notes.lines() {
+    // The head, the greeting and the end of a letter are nothing to be taken from.
+    for line in notes.lines().filter(|line| line.place != Some(Place::Out)) {
         let at = used.partition_point(|(_, end)| *end <= line.content.start);
         let overlaps = used.get(at).is_some_and(|(start, _)| *start < line.content.end);
         if known_pay(&line.text) {

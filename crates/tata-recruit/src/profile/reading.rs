@@ -11,7 +11,11 @@ use super::{
     lists::named,
     pay::{is_beside, read_pay},
 };
-use crate::{Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, lists::PEOPLE, tidy};
+use crate::{
+    Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources,
+    lists::{PEOPLE, PEOPLE_MORE, PEOPLE_NOT},
+    tidy,
+};
 
 /// The most tasks taken from one source.
 const TASKS_PER_SOURCE: usize = 5;
@@ -201,7 +205,19 @@ pub(crate) fn people(text: &str) -> Option<u32> {
             team_of(count).filter(|_| PEOPLE.contains(&of.as_str()))
         });
     let only = counted.next().filter(|_| counted.next().is_none());
-    only.or_else(|| team_of(text.split_whitespace().next()?))
+    let mut words = text.split_whitespace();
+    let first = words.next().and_then(team_of);
+    // "Two days in the office" counts no people.
+    let unit =
+        words.next().map(|word| word.trim_matches(|letter: char| !letter.is_alphabetic()).to_lowercase());
+    let counts_time = unit.is_some_and(|unit| PEOPLE_NOT.contains(&unit.as_str()));
+    only.or(first.filter(|_| !counts_time)).filter(|_| !adds_somebody(text))
+}
+
+/// "Four and me", "4 + Petra": how many that makes is for people to say.
+fn adds_somebody(text: &str) -> bool {
+    let text = format!(" {} ", text.to_lowercase());
+    text.contains('+') || PEOPLE_MORE.iter().any(|more| text.contains(&format!(" {more} ")))
 }
 
 /// A number in digits or in words that can be the size of a team.
@@ -335,4 +351,24 @@ pub(super) fn is_same(one: &Item, other: &Item) -> bool {
 fn is_related(one: &[String], other: &[String]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     !short.is_empty() && short.iter().all(|word| long.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::people;
+
+    /// Two days in the office were a team of two.
+    #[test]
+    fn only_people_are_counted_as_a_team() {
+        for (text, expected) in [
+            ("a team of six people", Some(6)),
+            ("12", Some(12)),
+            ("Zwei Tage Büro, drei Tage mobil.", None),
+            ("3 dagar på kontoret", None),
+            ("4 kommunikatörer + Petra", None),
+            ("fem personer och jag", None),
+        ] {
+            assert_eq!(people(text), expected, "{text}");
+        }
+    }
 }

@@ -34,13 +34,20 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
             of(*place).map(|text| json!({ "text": text, "source": Source::StartupNotes.name() })).collect();
         put(arguments, name, json!(said));
     }
-    let first = |place: Place| of(place).next().cloned();
+    let all = |place: Place| {
+        of(place).fold(String::new(), |said, text| match said.trim_end().chars().last() {
+            None => text.clone(),
+            Some('.' | '!' | '?') => format!("{said} {text}"),
+            Some(_) => format!("{said}; {text}"),
+        })
+    };
     for (path, place) in [
         ("enrichments.business_unit", Place::Company),
         ("enrichments.team.collaboration_style", Place::Team),
         ("enrichments.team.location", Place::Place),
     ] {
-        if let Some(text) = first(place) {
+        let text = all(place);
+        if !text.is_empty() {
             put(arguments, path, json!(text));
         }
     }

@@ -102,3 +102,22 @@ fn whoever_reads_the_pages_in_a_language_is_answered_in_it() {
     let form = talk.say_on_page(Language::Sv, "I need a requirement profile for a network engineer in Oslo");
     assert!(form.contains("position"), "{form}");
 }
+
+/// One wrong number took back all that was sorted with it.
+#[test]
+fn a_line_that_is_not_there_takes_nothing_back() {
+    let (talk, _) = sorting();
+    let again = talk.say("5 must; 60 task; rest out");
+    assert!(again.contains("There is no line 60"), "{again}");
+    assert!(!again.contains("A must for me") && again.contains("6. The job is"), "{again}");
+}
+
+/// A list in lines was taken for a text that somebody pasted.
+#[test]
+fn must_haves_are_corrected_in_lines() {
+    let (talk, _) = sorting();
+    talk.say("5 must; 6 task; rest out");
+    let shown =
+        talk.say("two years of buying for a factory\na CIPS diploma\nfluent French\na driving licence");
+    assert!(shown.contains("3. fluent French\n"), "{shown}");
+}
