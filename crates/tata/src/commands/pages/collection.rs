@@ -5,6 +5,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use tata_core::{Store, StoreError};
@@ -29,6 +30,9 @@ const MOST_TAKEN: usize = 20;
 /// How many files are taken in at once, by all companies together. Of a company one file at a time waits for it, so that
 /// companies take turns however many files one of them brings.
 static TAKING: Semaphore = Semaphore::const_new(2);
+
+/// When an index that could not be asked at the start is asked again.
+const ASK_AGAIN: Duration = Duration::from_secs(30);
 
 /// How files come into the collection of a company.
 struct Intake {
@@ -180,9 +184,12 @@ fn resume(intake: &Arc<Intake>) {
     }
     let intake = Arc::clone(intake);
     tokio::spawn(async move {
-        let known = match intake.knowledge.engine().documents().await {
-            Ok(entries) => entries.into_iter().map(|entry| entry.url).collect::<HashSet<_>>(),
-            Err(error) => return tracing::warn!(%error, "files that an earlier process left wait"),
+        let known: HashSet<String> = loop {
+            match intake.knowledge.engine().documents().await {
+                Ok(entries) => break entries.into_iter().map(|entry| entry.url).collect(),
+                Err(error) => tracing::warn!(%error, "files that an earlier process left wait"),
+            }
+            tokio::time::sleep(ASK_AGAIN).await;
         };
         let (known, left): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|path| known.contains(&address_of_file(path)));
