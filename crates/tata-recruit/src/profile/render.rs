@@ -4,7 +4,8 @@ use tata_document::Inline;
 
 use super::lists::{List, named};
 use crate::{
-    Block, Document, Evidence, Item, Key, Profile, ProfileStatus, TeamInfo, Texts, capitals::capitalized,
+    Block, Country, Document, Evidence, Item, Key, Profile, ProfileStatus, TeamInfo, Texts,
+    capitals::capitalized,
 };
 
 /// The document.
@@ -40,7 +41,12 @@ pub(crate) fn render(profile: &Profile) -> Document {
         let Item { text, evidence } = item.as_ref()?;
         Some(sourced(&texts.say(key, &[("text", text)]), evidence, texts))
     });
-    bullets(key!("profile.headings.team"), size.into_iter().chain(about).collect());
+    // "Another one" tells a reader nothing.
+    let country = profile.country.filter(|country| *country != Country::Elsewhere);
+    let country = country.map(|country| {
+        Inline::from(texts.say(key!("profile.team_country"), &[("text", country.display(texts))]))
+    });
+    bullets(key!("profile.headings.team"), size.into_iter().chain(about).chain(country).collect());
     let single = |item: &Option<Item>| lines(item.as_slice(), texts);
     bullets(key!("profile.headings.business_unit"), single(&profile.bu_description));
     bullets(key!("profile.headings.contribution_to_mission"), single(&profile.contribution_to_mission));
