@@ -6,7 +6,7 @@ use tata_language::{identify::identify_words, named};
 use tata_phrases::{Case, Gap, Word, spelled};
 
 use crate::{
-    Language, Texts,
+    Language, Texts, Voice,
     lists::{
         COUNTRIES_DENMARK, COUNTRIES_ELSEWHERE, COUNTRIES_GERMAN_WORDS, COUNTRIES_GERMANY, COUNTRIES_NORWAY,
         COUNTRIES_SHARED, COUNTRIES_SWEDEN,
@@ -50,6 +50,15 @@ impl Country {
     /// where there are several.
     pub(crate) fn of_place(place: &str) -> Option<Self> {
         only(&spelled(place), |_, _| true)
+    }
+
+    /// The country of the four that is called so in one of the languages.
+    pub(crate) fn called(name: &str) -> Option<Self> {
+        let name = name.trim().to_lowercase();
+        let is_called = |country: &Self| {
+            Voice::ALL.into_iter().any(|voice| country.display(Texts::of(voice)).to_lowercase() == name)
+        };
+        Self::ALL.into_iter().filter(|country| *country != Self::Elsewhere).find(is_called)
     }
 
     /// The one country that a whole text speaks of, by the names of countries and of towns that nothing else is called.
