@@ -71,9 +71,14 @@ impl Country {
         })
     }
 
-    /// What people call it in a sentence, behind "in".
+    /// Where its law holds, in a sentence behind "in".
     pub(crate) fn display(self, texts: &Texts) -> &str {
         texts.get(group!("review.countries").key(self.name()))
+    }
+
+    /// What people call it where a job is.
+    pub(crate) fn label(self, texts: &Texts) -> &str {
+        if self == Self::Elsewhere { texts.get(key!("profile.other_country")) } else { self.display(texts) }
     }
 
     /// What applicants are to be told of the pay there.

@@ -4,8 +4,7 @@ use tata_document::Inline;
 
 use super::lists::{List, named};
 use crate::{
-    Block, Country, Document, Evidence, Item, Key, Profile, ProfileStatus, TeamInfo, Texts,
-    capitals::capitalized,
+    Block, Document, Evidence, Item, Key, Profile, ProfileStatus, TeamInfo, Texts, capitals::capitalized,
 };
 
 /// The document.
@@ -41,10 +40,8 @@ pub(crate) fn render(profile: &Profile) -> Document {
         let Item { text, evidence } = item.as_ref()?;
         Some(sourced(&texts.say(key, &[("text", text)]), evidence, texts))
     });
-    // "Another one" tells a reader nothing.
-    let country = profile.country.filter(|country| *country != Country::Elsewhere);
-    let country = country.map(|country| {
-        Inline::from(texts.say(key!("profile.team_country"), &[("text", country.display(texts))]))
+    let country = profile.country.map(|country| {
+        Inline::from(texts.say(key!("profile.team_country"), &[("text", country.label(texts))]))
     });
     bullets(key!("profile.headings.team"), size.into_iter().chain(about).chain(country).collect());
     let single = |item: &Option<Item>| lines(item.as_slice(), texts);

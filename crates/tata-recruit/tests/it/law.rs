@@ -58,7 +58,7 @@ fn asks_country(made: &Made) -> bool {
 /// M1 of the native trial: an English ad for Copenhagen named directives alone, and one for Oslo laws that are none there.
 #[test]
 fn an_english_ad_is_judged_by_the_law_of_its_place() {
-    let ad = |place: &str| format!("Sales role in {place}\n\nWe look for a young salesman for our team.");
+    let ad = |place: &str| format!("Sales role in {place}\n\nWe look for a salesman. We are a young team.");
     let check = |place: &str, country: &str, expected: &[&str]| {
         let made = reviewed(&ad(place), &speaking(Language::En));
         assert_eq!(laws(&made), expected, "{place}");
@@ -68,16 +68,16 @@ fn an_english_ad_is_judged_by_the_law_of_its_place() {
     check(
         "Copenhagen",
         "Denmark",
-        &["forskelsbehandlingsloven § 2 stk. 1, § 5", "ligebehandlingsloven §§ 2, 6"],
+        &["ligebehandlingsloven §§ 2, 6", "forskelsbehandlingsloven § 2 stk. 1, § 5"],
     );
     check(
         "Oslo",
         "Norway",
-        &["arbeidsmiljøloven kap. 13", "likestillings- og diskrimineringsloven §§ 6, 29"],
+        &["likestillings- og diskrimineringsloven §§ 6, 29", "arbeidsmiljøloven kap. 13"],
     );
     check("Malmö", "Sweden", &["1 kap. 4 §, 2 kap. 1 § diskrimineringslagen"]);
     check("Hamburg", "Germany", &["§§ 1, 7, 11 AGG"]);
-    let directives = ["Directive 2000/78/EC, Article 1, Article 3", "Directive 2006/54/EC, Article 14"];
+    let directives = ["Directive 2006/54/EC, Article 14", "Directive 2000/78/EC, Article 1, Article 3"];
     check("our shop", "the EU", &directives);
     check("Helsinki", "the EU", &directives);
     // Two countries tell no more than none.
