@@ -35,7 +35,7 @@ fn laws(made: &Made) -> Vec<String> {
 }
 
 const REQUIREMENTS: &str = "Must have:\n- three years with fibre\n- a driving licence\n- good English\n- shift work\n\n\
-    Tasks:\n- splice fibre\n- find faults\n- write reports\n";
+    Tasks:\n- splice fibre\n- find faults\n- write reports\n\nPersonal qualities: calm\n\nWhy join:\n- you plan your own day\n";
 
 fn profile(notes: &str, language: Language) -> Made {
     let input = ProfileInput {
@@ -118,7 +118,7 @@ fn a_wish_is_told_in_one_sentence_with_the_law_once() {
     check(
         Language::Sv,
         "Micke vill helst ha en yngre kille, men det kan vi väl inte skriva.",
-        "sagt i förtroende; ett önskemål som rör ålder och kön; det är inte tillåtet i Sverige: \
+        "sagt i förtroende; ett önskemål som rör kön och ålder; det är inte tillåtet i Sverige: \
          1 kap. 4 §, 2 kap. 1 § diskrimineringslagen)",
     );
     check(
@@ -135,7 +135,7 @@ fn a_wish_is_told_in_one_sentence_with_the_law_once() {
     check(
         Language::De,
         "Am liebsten einen jungen Mann, ohne Kinder, aber das bleibt unter uns.",
-        "vertraulich; unzulässig in Deutschland wegen Alter, Geschlecht und Elternschaft oder Familienstand: \
+        "vertraulich; unzulässig in Deutschland wegen Geschlecht, Alter und Elternschaft oder Familienstand: \
          §§ 1, 3, 7 AGG)",
     );
     // Norwegian notes about a job in Denmark.
