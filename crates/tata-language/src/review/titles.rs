@@ -189,9 +189,9 @@ fn is_paired(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
 /// People with whom the work is done, in a plural that nobody applies as: "mit zwei Fachberatern".
 fn is_company(reading: &Reading<'_>, at: usize, noun: &Noun, found: &str) -> bool {
     // "Kollegen" is every case of its plural, and of its singular too.
-    let is_dative = found.strip_suffix('n').is_some_and(|plural| {
-        !noun.masculine.ends_with('e') && noun.forms.iter().any(|form| *form == plural)
-    });
+    let is_dative = found
+        .strip_suffix('n')
+        .is_some_and(|plural| !noun.masculine.ends_with('e') && noun.forms.contains(&plural));
     let sentence = reading.sentences.get(reading.sentence_of(at)).map_or(0, |sentence| sentence.start);
     let before = reading.words.get(sentence.max(at.saturating_sub(WITH_WORDS))..at).unwrap_or_default();
     is_dative && before.iter().any(|word| word.text == "mit")
