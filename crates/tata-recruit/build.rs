@@ -45,10 +45,10 @@ fn made(output: &Output) -> Result<(), String> {
     }
     output.write("labels.rs", labels::rust(Path::new("data/funnel/labels.txt"))?)?;
     let mut lists = build::plain_files(Path::new("data/lists"))?;
-    lists.push_str(&build::plain_languages(Path::new("data/law"), &[""])?);
     lists.push_str(&build::plain_languages(Path::new("data/shorthand"), &["certain", "unclear", "usual"])?);
     lists.push_str(&build::plain_languages(Path::new("data/torn"), &["opening", "closing"])?);
     output.write("lists.rs", lists)?;
+    output.write("laws.rs", records::laws(Path::new("data/law"))?)?;
     output.write("offices.rs", records::offices(Path::new("data/offices.txt"))?)?;
     output.write("limits.rs", records::limits(Path::new("data/funnel/thresholds.txt"))?)?;
     output.write("withheld.graph", withheld::graph(Path::new("data/withheld"))?)?;

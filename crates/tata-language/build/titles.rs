@@ -54,7 +54,16 @@ pub(crate) fn read(folder: &Path) -> Result<(String, Vec<u8>), String> {
         "],\nby_ending: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/titles.trie\")),\nendings: &[{}],\n",
         meant.join(", "),
     );
-    for name in ["english_words", "english_phrases", "attached", "complete", "incomplete", "meant_for_all"] {
+    let lists = [
+        "english_words",
+        "english_phrases",
+        "attached",
+        "complete",
+        "incomplete",
+        "meant_for_all",
+        "customers",
+    ];
+    for name in lists {
         let mut list = signs.entries(name)?;
         if name.starts_with("english") {
             list.sort_unstable();

@@ -1,8 +1,8 @@
-//! Lists whose entries have fields of their own, as Rust: the offices and the limits of the funnel.
+//! Lists whose entries have fields of their own, as Rust: the offices, the laws and the limits of the funnel.
 
 use std::{fmt::Write as _, path::Path};
 
-use tata_phrases::build::{List, Section, variant};
+use tata_phrases::build::{self, List, Section, variant};
 
 /// The offices as the text of a static, by the key of their city.
 pub(crate) fn offices(path: &Path) -> Result<String, String> {
@@ -17,6 +17,19 @@ pub(crate) fn offices(path: &Path) -> Result<String, String> {
         );
         section.end()
     })?;
+    text.push_str("];\n");
+    Ok(text)
+}
+
+/// The laws as the text of a static: of each country its sections, and their citations by category.
+pub(crate) fn laws(folder: &Path) -> Result<String, String> {
+    let mut text = "static LAWS: &[(&str, Sections)] = &[\n".to_owned();
+    for path in build::files(folder)? {
+        let country = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let sections = List::read(&path)?.each(|section| Ok((section.name.clone(), section.pairs()?)))?;
+        let sections = sections.iter().map(|(name, pairs)| format!("({name:?}, &{pairs:?})"));
+        let _ = writeln!(text, "({country:?}, &[{}]),", sections.collect::<Vec<_>>().join(", "));
+    }
     text.push_str("];\n");
     Ok(text)
 }

@@ -14,6 +14,7 @@ mod apart;
 mod candidate;
 mod capitals;
 mod clip;
+mod country;
 mod cues;
 mod di_review;
 mod document;
@@ -65,6 +66,7 @@ pub use candidate::{
     Quote, Rating, RatingDecision, Recommendation, ReportStatus, Verdict, compare_candidates,
     confirm_candidate_report, create_candidate_report,
 };
+pub use country::Country;
 pub use di_review::{DiReview, DiReviewInput, FlaggedItem, ScoreBand, create_di_review, decide_di_findings};
 pub use documents::{State, project_state};
 pub use edits::{edit_document, text_parts};

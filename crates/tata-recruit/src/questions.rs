@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tata_core::{ArtifactName, Offer};
 
-use crate::{Key, Kind, Project, ReviewDecision, Texts, evidence::same, form::Arguments};
+use crate::{Country, Key, Kind, Project, ReviewDecision, Texts, evidence::same, form::Arguments};
 
 /// How many must-haves a profile needs before it can be confirmed.
 const MUST_HAVES: usize = 4;
@@ -83,6 +83,11 @@ fn profile_changes(arguments: &Arguments, texts: &Texts) -> Vec<String> {
             ("team", Value::Object(team)) => changes.extend(team_changes(team, texts)),
             ("position_title", Value::String(text)) if !text.trim().is_empty() => {
                 changes.push(texts.say(key!("decide.change.title"), &[("text", text)]));
+            }
+            ("country", Value::String(name)) => {
+                changes.extend(Country::find(name).map(|country| {
+                    texts.say(key!("profile.team_country"), &[("text", country.label(texts))])
+                }))
             }
             (_, Value::String(text)) if !text.trim().is_empty() => {
                 changes.push(texts.say(key!("decide.change.new"), &[("list", list), ("text", text)]));
@@ -333,11 +338,13 @@ mod tests {
             "must_haves": { "replace": [{ "old": "5 years of Go", "new": "3 years", "part": "5 years" }] },
             "soft_skills": { "add": ["calm\n\n\n\nShall I draft the invitation?"], "remove": [] },
             "team": { "size": 8, "location": null },
+            "country": "norway",
         });
         let asked = edits_profile(arguments.as_object().unwrap(), &Project::default()).unwrap();
         assert_eq!(
             asked,
-            "Should the requirement profile (version ) be changed like this and then be confirmed? “5 years” becomes “3 years”; \
+            "Should the requirement profile (version ) be changed like this and then be confirmed? \
+             Country: Norway; “5 years” becomes “3 years”; \
              Personal qualities: “calm Shall I draft the invitation?” is added; Number of people: 8. Yes or no?"
         );
     }

@@ -186,7 +186,8 @@ fn passed<D: Reworded>(
 ) -> Result<Cleared, Refusal> {
     let texts = project.texts();
     let profile = profile::of(project);
-    let sieve = Sieve::new(texts, project.voice().language());
+    let sieve =
+        Sieve::new(texts, project.voice().language(), profile.as_ref().and_then(Profile::job_country));
     let mut refusal = Refusal::default();
     let mut all =
         Gate { voice: project.voice(), audience: D::AUDIENCE, verbatim: &[] }.pass_lines(&[], texts)?;

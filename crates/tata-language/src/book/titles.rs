@@ -23,6 +23,8 @@ pub struct Titles {
     pub incomplete: &'static [&'static str],
     /// Words that say the same.
     pub meant_for_all: &'static [&'static str],
+    /// Nouns for those whom the work is done for, by their singular: never the title of an applicant.
+    pub customers: &'static [&'static str],
     /// How far behind its noun a sign may stand.
     pub within_words: usize,
     /// How far apart the halves of "Kundinnen und Kunden" may stand.

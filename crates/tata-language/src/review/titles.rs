@@ -39,6 +39,9 @@ named! {
     }
 }
 
+/// How far before its noun "mit" may stand: "mit zwei erfahrenen Fachberatern".
+const WITH_WORDS: usize = 3;
+
 /// The places of a text, in order.
 pub(super) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
     let mut places = incomplete(reading);
@@ -48,6 +51,9 @@ pub(super) fn places(reading: &Reading<'_>, form: TitleForm) -> Vec<Place> {
             continue;
         }
         if is_marked(reading, at) || is_paired(reading, at, noun) || is_somebody(reading, at, noun) {
+            continue;
+        }
+        if titles().customers.contains(&noun.masculine) || is_company(reading, at, noun, found) {
             continue;
         }
         let written = reading.cut(word.start, word.end);
@@ -180,6 +186,17 @@ fn is_paired(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
     })
 }
 
+/// People with whom the work is done, in a plural that nobody applies as: "mit zwei Fachberatern".
+fn is_company(reading: &Reading<'_>, at: usize, noun: &Noun, found: &str) -> bool {
+    // "Kollegen" is every case of its plural, and of its singular too.
+    let is_dative = found
+        .strip_suffix('n')
+        .is_some_and(|plural| !noun.masculine.ends_with('e') && noun.forms.contains(&plural));
+    let sentence = reading.sentences.get(reading.sentence_of(at)).map_or(0, |sentence| sentence.start);
+    let before = reading.words.get(sentence.max(at.saturating_sub(WITH_WORDS))..at).unwrap_or_default();
+    is_dative && before.iter().any(|word| word.text == "mit")
+}
+
 /// One man is meant, or it is his name: "Herr Berg, Leiter Vertrieb", "Frau Richter", "J. Schneider".
 fn is_somebody(reading: &Reading<'_>, at: usize, noun: &Noun) -> bool {
     let word = |back: usize| at.checked_sub(back).and_then(|at| reading.words.get(at));
@@ -276,6 +293,20 @@ mod tests {
         check("Kundenservice und Mitarbeiterzahl", &[]);
     }
 
+    /// The law protects applicants: customers and people of another department cost an ad its score for titles.
+    #[test]
+    fn customers_and_colleagues_are_no_titles_of_applicants() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(found(text), expected, "{text}");
+        check("Sie betreuen rund 60 Geschäftskunden und verlängern Verträge.", &[]);
+        check("Sie gewinnen neue Kunden in Handel und Logistik.", &[]);
+        check("Sie schreiben Angebote gemeinsam mit zwei Fachberatern aus der Technik.", &[]);
+        check("Erfahrung mit Patienten und Mandanten", &[]);
+        check("Wir suchen einen Fachberater.", &["Fachberater"]);
+        check("Wir erwarten von Bewerbern Geduld.", &["Bewerbern"]);
+        check("Wir suchen nach Entwicklern.", &["Entwicklern"]);
+        check("Kundenberater gesucht", &["Kundenberater"]);
+    }
+
     #[test]
     fn the_wished_form_is_proposed() {
         let check = |text: &str, form: TitleForm, expected: &str| {
@@ -289,8 +320,8 @@ mod tests {
         check("ein Softwareentwickler", TitleForm::Brackets, "Softwareentwickler(in)");
         check("ein Softwareentwickler", TitleForm::InnerI, "SoftwareentwicklerIn");
         check("ein Softwareentwickler", TitleForm::Double, "Softwareentwicklerin oder Softwareentwickler");
-        check("unsere Kunden", TitleForm::Star, "Kund*innen");
-        check("unsere Kunden", TitleForm::Mwd, "Kundinnen und Kunden");
+        check("unsere Kollegen", TitleForm::Star, "Kolleg*innen");
+        check("unsere Kollegen", TitleForm::Mwd, "Kolleginnen und Kollegen");
         check("ein Kaufmann", TitleForm::Colon, "Kauffrau oder Kaufmann");
     }
 }

@@ -22,7 +22,8 @@ use super::{
 };
 
 use crate::{
-    Audience, Gate, GermanForm, Item, Key, Language, Profile, Rule, Texts, Voice, review::shown::shown,
+    Audience, Country, Gate, GermanForm, Item, Key, Language, Profile, Rule, Texts, Voice,
+    review::{missing_line, shown::shown},
 };
 
 /// Parts that every ad needs.
@@ -68,6 +69,7 @@ pub(super) struct Check<'a> {
     reading: &'a Reading<'a>,
     texts: &'a Texts,
     detected: Option<Language>,
+    country: Country,
     parts: BTreeMap<AdSection, Part>,
     issues: Vec<AdIssue>,
     /// Where the vague words that were told begin.
@@ -92,9 +94,14 @@ impl Checked {
 }
 
 impl<'a> Check<'a> {
-    pub(super) fn new(reading: &'a Reading<'a>, texts: &'a Texts, detected: Option<Language>) -> Self {
+    pub(super) fn new(
+        reading: &'a Reading<'a>,
+        texts: &'a Texts,
+        detected: Option<Language>,
+        country: Country,
+    ) -> Self {
         let parts = sections(reading);
-        Self { reading, texts, detected, parts, issues: Vec::new(), vague_told: BTreeSet::new() }
+        Self { reading, texts, detected, country, parts, issues: Vec::new(), vague_told: BTreeSet::new() }
     }
 
     /// All checks.
@@ -374,7 +381,7 @@ impl<'a> Check<'a> {
         let reading = self.reading;
         let missing = || ELEMENTS.into_iter().filter(move |(element, _)| !reading.says(*element));
         for (element, severity) in missing() {
-            let description = self.texts.get(group!("review.missing").key(element.name())).to_owned();
+            let description = missing_line(element, self.country, self.texts);
             let suggestion = self.texts.get(key!("review.issues.element_fix")).to_owned();
             let rule = format!("missing_{}", element.name());
             self.push(&rule, (MissingElement, severity), description, suggestion);

@@ -25,7 +25,7 @@ pub(crate) use render::render;
 use self::check::Check;
 
 use crate::{
-    Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
+    Audience, Country, Gate, Kind, Made, Notice, Project, Refusal, Texts,
     form::{Asked, Need, Spec, field},
     input::{
         Fields,
@@ -33,7 +33,7 @@ use crate::{
     },
     module::deciding,
     profile,
-    review::input::{ReviewedText, given_text, reviewed},
+    review::input::{ReviewedText, country, given_text, reviewed},
     tool,
 };
 
@@ -50,6 +50,8 @@ pub struct JobAdReviewInput {
     pub language: Option<String>,
     /// The position, if it is known.
     pub position_title: Option<String>,
+    /// The country of the job, only where the recruiter named it.
+    pub country: Option<Country>,
     /// The language of the explanations, where the project has none yet: en, sv, da, no or de.
     pub explain_in: Option<String>,
 }
@@ -91,7 +93,8 @@ pub fn create_job_ad_review(
         reviewed(&text, input.language.as_deref(), SHORT, project)?;
     let reading = Reading::of(&text, words, language);
     let profile = profile::of(project);
-    let checked = Check::new(&reading, texts, detected).run(profile.as_ref());
+    let country = country(input.country, &text, language, project);
+    let checked = Check::new(&reading, texts, detected, country).run(profile.as_ref());
     let mut review = JobAdReview {
         position_title: input.position_title.filter(|title| !title.trim().is_empty()),
         language,
@@ -133,7 +136,7 @@ fn made(review: &JobAdReview, notices: Vec<Notice>, texts: &Texts) -> Result<Mad
 
 impl Asked for JobAdReviewInput {
     const FIELDS: Fields =
-        Fields(&[(Source, "job_ad_text"), (Choice, "language explain_in"), (Said, "position_title")]);
+        Fields(&[(Source, "job_ad_text"), (Choice, "language explain_in country"), (Said, "position_title")]);
     // The language of a review's input is that of the ad; what explains it has a field of its own.
     const LANGUAGE: &'static str = "explain_in";
     const ASKS: &'static [Spec] = &[field("job_ad_text", FieldKind::Material, Need::Always)];

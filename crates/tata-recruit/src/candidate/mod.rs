@@ -132,7 +132,7 @@ pub fn create_candidate_report(
     known.extend(input.candidate_speaker.as_deref());
     known.extend(input.interviewers.iter().chain(&input.also_known_as).take(MOST_NAMES).map(String::as_str));
     let transcript = read_talk(&input.transcript, &known);
-    let mut sieve = Sieve::new(texts, project.voice().language());
+    let mut sieve = Sieve::new(texts, project.voice().language(), profile.job_country());
     withheld::sift(&mut input.transcript, &transcript, &mut sieve);
     let candidate = input.find_candidate(&transcript, texts)?;
     let spoken = project.speak(input.language.as_deref(), input.german_form, "");

@@ -10,7 +10,7 @@ use tata_language::{
     review::{Balance, Readability, TitleForm},
 };
 
-use crate::{Language, ReviewDecision, Voice};
+use crate::{Country, Language, ReviewDecision, Texts, Voice, review::missing_line};
 
 /// How inclusive an ad is, and what would make it better. It never changes the ad.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +21,9 @@ pub struct DiReview {
     pub language: Language,
     /// The language the text seems to be in.
     pub detected_language: Option<Language>,
+    /// The country whose law is cited; nothing in reviews that are older than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<Country>,
     /// How the explanations speak.
     pub voice: Voice,
     /// How German titles should be marked.
@@ -54,6 +57,25 @@ pub struct DiReview {
     pub revised_text: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+impl DiReview {
+    /// The law behind a finding, with its country.
+    pub fn law_line(&self, law: &str) -> String {
+        let texts = Texts::of(self.voice);
+        match self.country {
+            Some(country) => {
+                texts.say(key!("review.di.law"), &[("country", country.display(texts)), ("law", law)])
+            }
+            None => texts.say(key!("review.di.ground"), &[("law", law)]),
+        }
+    }
+
+    /// What readers need to know and the text does not say, each with what is expected of it.
+    pub fn missing_lines(&self, texts: &Texts) -> Vec<String> {
+        let country = self.country.unwrap_or(Country::of_language(self.language));
+        self.missing_elements.iter().map(|element| missing_line(*element, country, texts)).collect()
+    }
 }
 
 /// Something that shuts people out.

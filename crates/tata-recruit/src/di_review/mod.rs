@@ -22,7 +22,7 @@ use render::quoting;
 pub(crate) use render::{decided, reading, render};
 
 use crate::{
-    Audience, Gate, Kind, Made, Notice, Project, Refusal, Texts,
+    Audience, Country, Gate, Kind, Made, Notice, Project, Refusal, Texts,
     form::{Asked, Need, Spec, field},
     input::{
         Fields,
@@ -30,8 +30,8 @@ use crate::{
     },
     module::deciding,
     review::{
-        input::{ReviewedText, given_text, reviewed},
-        law::ground,
+        input::{ReviewedText, country, given_text, reviewed},
+        law::about_ad,
     },
     tool,
 };
@@ -56,6 +56,8 @@ pub struct DiReviewInput {
     pub position_title: Option<String>,
     /// The language of the explanations, where the project has none yet: en, sv, da, no or de.
     pub explain_in: Option<String>,
+    /// The country of the job, only where the recruiter named it.
+    pub country: Option<Country>,
     /// How German titles should be marked.
     #[schemars(schema_with = "title_forms")]
     pub title_form: Option<TitleForm>,
@@ -97,6 +99,7 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
     let text = given_text(input.job_ad_text.as_deref(), project)?;
     let ReviewedText { words, language, detected, notices } =
         reviewed(&text, input.language.as_deref(), SHORT, project)?;
+    let country = country(input.country, &text, language, project);
     let form = input.title_form.unwrap_or_default();
     let reading = Reading::of(&text, words, language);
     let places = places(&reading, form);
@@ -106,12 +109,16 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
         ELEMENTS.into_iter().filter(|element| whole && !reading.says(*element)).collect();
     let scores = score::of(&places, &readability, missing.len(), language);
     let balance = balance(&reading);
-    let flagged_items: Vec<FlaggedItem> =
-        places.into_iter().enumerate().map(|(at, place)| item(at + 1, place, &reading, texts)).collect();
-    let review = DiReview {
+    let flagged_items: Vec<FlaggedItem> = places
+        .into_iter()
+        .enumerate()
+        .map(|(at, place)| item(at + 1, place, &reading, country, texts))
+        .collect();
+    let mut review = DiReview {
         position_title: input.position_title.filter(|title| !title.trim().is_empty()),
         language,
         detected_language: detected,
+        country: Some(country),
         voice: project.voice(),
         title_form: form,
         overall_score: scores.overall,
@@ -119,7 +126,7 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
         flags_per_100_words: score::density(flagged_items.len(), reading.words.len()),
         category_scores: scores.categories,
         category_issues: scores.issues,
-        compliance_notes: notes(&flagged_items, &missing, texts),
+        compliance_notes: Vec::new(),
         flagged_items,
         missing_elements: missing,
         balance,
@@ -129,6 +136,7 @@ pub fn create_di_review(input: DiReviewInput, project: &Project, now: Timestamp)
         created_at: now,
         original_text: text.clone().into_owned(),
     };
+    review.compliance_notes = law_notes(&review, country, texts);
     let mut made = made(&review, notices, texts)?;
     if !review.flagged_items.is_empty() {
         made.next_steps = vec![texts.get(key!("review.next.decide")).to_owned()];
@@ -149,7 +157,7 @@ fn made(review: &DiReview, notices: Vec<Notice>, texts: &Texts) -> Result<Made, 
     Ok(made)
 }
 
-fn item(number: usize, place: Place, reading: &Reading<'_>, texts: &Texts) -> FlaggedItem {
+fn item(number: usize, place: Place, reading: &Reading<'_>, country: Country, texts: &Texts) -> FlaggedItem {
     let Place { rule, category, severity, reason, alternatives, start, end } = place;
     FlaggedItem {
         number,
@@ -163,32 +171,34 @@ fn item(number: usize, place: Place, reading: &Reading<'_>, texts: &Texts) -> Fl
         explanation: texts
             .get(group!("review.reasons").key(format_args!("{}.{reason}", category.name())))
             .to_owned(),
-        legal_ground: ground(reading.language, category).map(str::to_owned),
+        legal_ground: about_ad(country, (category, reason), texts.language()),
         alternatives,
         rule,
     }
 }
 
-/// What the law says, once for each ground.
-fn notes(items: &[FlaggedItem], missing: &[Element], texts: &Texts) -> Vec<String> {
+/// What the law says, once for each category: all that is cited for one of its reasons.
+fn law_notes(review: &DiReview, country: Country, texts: &Texts) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for category in Category::ALL {
-        let item = items.iter().find(|item| item.category == category);
-        if let Some(law) = item.and_then(|item| item.legal_ground.as_deref()) {
-            notes
-                .push(texts.say(key!("review.law"), &[("category", texts.category(category)), ("law", law)]));
+        let items = review.flagged_items.iter().filter(|item| item.category == category);
+        for law in items.filter_map(|item| item.legal_ground.as_deref()) {
+            let values =
+                [("category", texts.category(category)), ("country", country.display(texts)), ("law", law)];
+            let note = texts.say(key!("review.law"), &values);
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
         }
     }
-    let missing =
-        missing.iter().map(|element| texts.get(group!("review.missing").key(element.name())).to_owned());
-    notes.extend(missing);
+    notes.extend(review.missing_lines(texts));
     notes
 }
 
 impl Asked for DiReviewInput {
     const FIELDS: Fields = Fields(&[
         (Source, "job_ad_text"),
-        (Choice, "language explain_in title_form"),
+        (Choice, "language explain_in title_form country"),
         (Said, "position_title"),
     ]);
     // The language of a review's input is that of the ad; what explains it has a field of its own.

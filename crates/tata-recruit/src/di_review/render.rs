@@ -88,7 +88,7 @@ fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
             texts.say(key!("review.di.instead"), &[("alternatives", &alternatives)]),
         ];
         let law = item.legal_ground.as_deref();
-        lines.extend(law.map(|law| texts.say(key!("review.di.ground"), &[("law", law)])));
+        lines.extend(law.map(|law| review.law_line(law)));
         document.paragraph(lines.join("\n"));
     }
 }
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use tata_language::book::Book;
 
-    use crate::{Audience, Gate, Voice, review::law::ground};
+    use crate::{Audience, Country, Gate, Voice, review::law::about_ad};
 
     /// Only the lines that quote an ad are sent through the gate each time; what all reports say is sent here.
     #[test]
@@ -224,10 +224,14 @@ mod tests {
             for name in &names {
                 check(voice, &[], texts.get(crate::Key::find(name).unwrap()));
             }
-            let laws =
-                Language::ALL.into_iter().flat_map(|language| Category::ALL.map(|of| ground(language, of)));
-            for law in laws.flatten() {
-                check(voice, &[law], &texts.say(key!("review.di.ground"), &[("law", law)]));
+            for country in Country::ALL {
+                let about = |category| about_ad(country, (category, ""), voice.language());
+                for law in Category::ALL.into_iter().filter_map(about) {
+                    let country = country.display(texts);
+                    let line = texts.say(key!("review.di.law"), &[("country", country), ("law", &law)]);
+                    check(voice, &[&law], &line);
+                }
+                check(voice, &[], country.pay_rule(texts));
             }
         }
         let better: BTreeSet<&str> = flags().flat_map(|flag| flag.alternatives.iter().copied()).collect();

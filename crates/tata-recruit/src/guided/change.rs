@@ -16,7 +16,7 @@ use super::{
     tools::tool_of,
     turn::{Step, Turn},
 };
-use crate::{Key, Kind, LISTS, MUST_HAVES, Texts, form::Arguments, tool};
+use crate::{Country, Key, Kind, LISTS, MUST_HAVES, Texts, form::Arguments, tool, wording::is_known_place};
 
 /// The lists that something can be added to, in the order in which they are offered.
 const OFFERED: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Trait, Place::Reason];
@@ -46,6 +46,26 @@ impl Turn<'_> {
         let lists = self.lists();
         let shown: Vec<List<'_>> = lists.iter().map(|(place, items)| List { place: *place, items }).collect();
         if shown.is_empty() { None } else { edit::read(message, self.language, &shown) }
+    }
+
+    /// A town or a country alone: the answer to the question where the job is, while the profile does not tell it.
+    pub(super) fn place_named(&mut self, message: &str) -> Option<Step> {
+        let profile = self.memory.made.get(&Kind::RequirementProfile)?;
+        if !profile["team_info"]["location"].is_null() || !profile["country"].is_null() {
+            return None;
+        }
+        let name = message.trim().trim_end_matches(['.', '!']);
+        let called = Country::called(name);
+        let is_town = || is_known_place(name) && Country::of_place(name).is_some();
+        if called.is_none() && !is_town() {
+            return None;
+        }
+        let mut change = self.change();
+        match called {
+            Some(country) => change.sets(Place::Place, name, "country", json!(country)),
+            None => change.sets(Place::Place, name, "team.location", json!(name)),
+        }
+        Some(self.ask_change(change))
     }
 
     /// A change that the message says, unless it certainly wants something else.

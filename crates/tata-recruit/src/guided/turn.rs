@@ -94,6 +94,9 @@ impl Turn<'_> {
         if let Some(text) = parts.pasted {
             return self.brought(parts.wish, certain, text, message);
         }
+        if let Some(step) = self.place_named(message) {
+            return step;
+        }
         if let Some(step) = self.edited(message, reading.certain) {
             return step;
         }

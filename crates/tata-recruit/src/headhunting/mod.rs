@@ -53,7 +53,7 @@ pub fn create_headhunting_messages(
     let texts = project.texts();
     let profile = profile::needed(project, Kind::HeadhuntingMessages)?;
     check_input(&input, &profile, texts)?;
-    let mut sieve = Sieve::new(texts, project.voice().language());
+    let mut sieve = Sieve::new(texts, project.voice().language(), profile.job_country());
     withheld::sift(&mut input, &mut sieve)?;
     let sources = Sources::default()
         .with(Source::CandidateProfile, input.candidate_profile.as_deref())

@@ -4,8 +4,8 @@ use jiff::{Timestamp, civil::Date};
 
 use super::{JobAdInput, days::Days, practical, ready, title::Title};
 use crate::{
-    Evidence, Item, Language, Notice, PayRange, Profile, Refusal, Source, Sources, Texts, clip::clipped,
-    profile::written_whole_pay, same, tidy,
+    Country, Evidence, Item, Language, Notice, PayRange, Profile, Refusal, Source, Sources, Texts,
+    clip::clipped, profile::written_whole_pay, same, tidy,
 };
 
 /// The most statements of the company context that are proposed at once.
@@ -38,6 +38,15 @@ pub(super) struct Material<'a> {
     pub(super) proposals: Vec<String>,
     /// How many more there are.
     pub(super) more_proposals: usize,
+}
+
+impl Material<'_> {
+    /// The country of the job; where nothing tells it, the one in which the profile's language is spoken.
+    pub(super) fn country(&self) -> Country {
+        let place = || Country::of_place(&self.place.as_ref()?.text);
+        let country = self.profile.job_country().or_else(place);
+        country.unwrap_or(Country::of_language(self.profile.written_in()))
+    }
 }
 
 impl<'a> Material<'a> {

@@ -39,10 +39,11 @@ pub(crate) use artifact::{AdMarket, AdPoints, Section};
 pub(crate) use compose::FEWEST_TASKS;
 pub use input::{AdContact, AdGiven, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
 pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
-pub(crate) use stored::{carry_over, form_beside, of, text};
+pub(crate) use stored::{carry_over, country, form_beside, of, text};
 
 use crate::{
-    Audience, Gate, Kind, Language, Made, Notice, Project, Refusal, Texts, profile, tool, withheld::Sieve,
+    Audience, Country, Gate, Kind, Language, Made, Notice, Project, Refusal, Texts, profile, tool,
+    withheld::Sieve,
 };
 use compose::{Choice, Composer};
 use material::Material;
@@ -102,7 +103,8 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let mut lengths = input.check_lengths(own);
     lengths.check_most("position_title", &profile.position_title, input::SHORT, own);
     lengths.or_ok()?;
-    let mut sieve = Sieve::new(own, project.voice().language());
+    let place = input.work_place.as_deref().and_then(Country::of_place);
+    let mut sieve = Sieve::new(own, project.voice().language(), profile.job_country().or(place));
     withheld::sift(&mut input, &profile, &mut sieve)?;
 
     let given = input.startup_notes.iter().chain(&input.company_context).map(String::as_str);

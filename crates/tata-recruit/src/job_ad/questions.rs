@@ -46,7 +46,7 @@ pub(super) fn notices(
         tell("gaps", key!("job_ad.notice.gaps"), &[("sections", &own.enumerate(&gaps))]);
     }
     if material.pay.is_none() {
-        tell("pay_range", key!("job_ad.notice.no_pay"), &[]);
+        tell("pay_range", key!("job_ad.notice.no_pay"), &[("rule", material.country().pay_rule(own))]);
     }
     notices
 }

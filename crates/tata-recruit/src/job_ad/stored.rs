@@ -4,7 +4,8 @@ use jiff::Timestamp;
 
 use super::{JobAd, reword::revised};
 use crate::{
-    Audience, FormDecision, FormWish, Gate, Kind, Made, Notice, Project, decide_form, profile::form_context,
+    Audience, Country, FormDecision, FormWish, Gate, Kind, Made, Notice, Project, decide_form, profile,
+    profile::form_context,
 };
 
 /// The job ad of a project.
@@ -15,6 +16,12 @@ pub(crate) fn of(project: &Project) -> Option<JobAd> {
 /// The text of a project's ad.
 pub(crate) fn text(project: &Project) -> Option<String> {
     of(project).map(|ad| ad.document().markdown())
+}
+
+/// The country of a project's job: as the profile tells it, else by the place of work in the ad.
+pub(crate) fn country(project: &Project) -> Option<Country> {
+    let of_profile = profile::of(project).and_then(|profile| profile.job_country());
+    of_profile.or_else(|| Country::of_place(of(project)?.given.work_place.as_deref()?))
 }
 
 /// du or Sie for what candidates read beside the job ad: the recruiter's word, else what was said about the company

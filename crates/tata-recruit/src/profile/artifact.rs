@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::named;
 
-use crate::{Item, Language, Sources, Voice};
+use crate::{Country, Item, Language, Source, Sources, Voice};
 
 /// How many must-haves a profile has.
 pub(crate) const MUST_HAVES: usize = 4;
@@ -39,6 +39,9 @@ pub struct Profile {
     /// The team.
     #[serde(default)]
     pub team_info: TeamInfo,
+    /// The country of the job, where the recruiter named it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<Country>,
     /// The business unit.
     pub bu_description: Option<Item>,
     /// What the role adds to the mission.
@@ -73,6 +76,22 @@ impl Profile {
     pub(crate) fn written_in(&self) -> Language {
         self.content_language.unwrap_or(self.voice.language())
     }
+
+    /// The country of the job, as far as anything tells it.
+    pub(crate) fn job_country(&self) -> Option<Country> {
+        let place = self.team_info.location.as_ref().map(|place| place.text.as_str());
+        job_country(place, self.country, &self.sources)
+    }
+}
+
+/// The country of a job: of the place of work, else as the recruiter set it, else the one that the notes speak of.
+pub(super) fn job_country(place: Option<&str>, set: Option<Country>, sources: &Sources) -> Option<Country> {
+    let noted = || {
+        let notes = [Source::StartupNotes, Source::HiringManagerInput, Source::RecruiterInput];
+        let notes: Vec<&str> = notes.into_iter().filter_map(|source| sources.get(source)).collect();
+        Country::of_text(&notes.join("\n"))
+    };
+    place.and_then(Country::of_place).or(set).or_else(noted)
 }
 
 /// Whether a profile may still change without an explicit edit.

@@ -7,7 +7,7 @@ use tata_guided::{answer::position_named, sort::Place};
 use tata_language::identify::identify;
 
 use super::{
-    artifact::{MUST_HAVES, Profile, ProfileStatus},
+    artifact::{MUST_HAVES, Profile, ProfileStatus, job_country},
     input::ProfileInput,
     lists::named,
     pay::read_pay,
@@ -39,7 +39,9 @@ pub fn create_requirement_profile(
 ) -> Result<Made, Refusal> {
     let texts = project.texts();
     check(&input, project, texts)?;
-    let mut sieve = Sieve::new(texts, project.voice().language());
+    let place = input.enrichments.team.location.as_deref();
+    let country = job_country(place, input.country, &input.sources());
+    let mut sieve = Sieve::new(texts, project.voice().language(), country);
     withheld::sift(&mut input, &mut sieve)?;
     let (mut refusal, mut sources) = (Refusal::default(), input.sources());
     let mut profile = said(&input, &mut sources, &mut refusal, texts);
@@ -98,8 +100,10 @@ pub fn create_requirement_profile(
     profile.version = project.next_version(Kind::RequirementProfile, "");
     profile.voice = spoken_voice.voice;
     profile.content_language = content_language(&profile);
+    profile.country = input.country;
     profile.sources = sources;
     profile.created_at = now;
+    let sieve = sieve.in_country(profile.job_country());
     let mut notices = spoken_voice.notices;
     notices.extend(sieve.notice());
     let read = found.further_tasks.iter().filter(|_| input.responsibilities.is_none());
@@ -108,7 +112,17 @@ pub fn create_requirement_profile(
     let mut questions = questions(&found, read_by_rule, texts);
     let pay_asked = found.unclear_pay.as_ref().filter(|_| profile.pay_range.is_none());
     questions.extend(pay_asked.map(|pay| texts.say(key!("profile.ask_pay"), &[("text", &pay.text)])));
+    if needs_country(&profile, &sieve) {
+        questions.push(texts.get(key!("profile.ask_country")).to_owned());
+    }
     finish(&profile, notices, questions, texts)
+}
+
+/// Whether the country has to be asked for: nothing tells it, and a law was cited, or what is said about the missing pay
+/// depends on it. A language other than English proposes one, and only Norway has another rule about pay.
+fn needs_country(profile: &Profile, sieve: &Sieve<'_>) -> bool {
+    let pay_differs = profile.pay_range.is_none() && profile.written_in() == Language::En;
+    profile.job_country().is_none() && (sieve.cites_law() || pay_differs)
 }
 
 /// What the recruiter should know: notes that are very short, tasks beyond the limit, lines that were not used.

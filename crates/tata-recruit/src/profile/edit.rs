@@ -36,7 +36,7 @@ pub fn edit_requirement_profile(
     refusal.check_length("recruiter_input", words, texts);
     refusal.check_most("position_title", input.position_title.as_deref().unwrap_or_default(), 200, texts);
     refusal.or_ok()?;
-    let mut sieve = Sieve::new(texts, project.voice().language());
+    let mut sieve = Sieve::new(texts, project.voice().language(), profile.job_country());
     withheld::sift_edit(&mut input, &profile.sources, &mut sieve)?;
     let before = profile.clone();
     change(&mut profile, &input, texts)?;
@@ -74,6 +74,7 @@ fn change(profile: &mut Profile, input: &ProfileEdit, texts: &Texts) -> Result<(
     if let Some(title) = input.position_title.as_deref().map(tidy).filter(|title| !title.is_empty()) {
         profile.position_title = title;
     }
+    profile.country = input.country.or(profile.country);
     let quotable = quotable(&sources);
     let tracer = Tracer::new(&quotable);
     let mut changes = Changes { tracer: &tracer, sources, refusal: Refusal::default(), texts };

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{FormWish, Source, Sources};
+use crate::{Country, FormWish, Source, Sources};
 
 /// What a requirement profile is made from.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -23,6 +23,8 @@ pub struct ProfileInput {
     pub language: Option<String>,
     /// How a German document addresses people: du, sie or auto.
     pub german_form: Option<FormWish>,
+    /// The country of the job, only where the recruiter named it and the place of work does not tell.
+    pub country: Option<Country>,
     /// Must-haves you found, quoted word by word from the sources. Leave out to let them be read from the sources. What
     /// cannot be found in a source is refused, so never rephrase and never add one.
     pub must_haves: Option<Vec<Said>>,
@@ -162,6 +164,8 @@ pub struct ProfileEdit {
     pub pay_range: Option<String>,
     /// The collective agreement.
     pub collective_agreement: Option<String>,
+    /// The country of the job, as the recruiter named it.
+    pub country: Option<Country>,
 }
 
 /// A change of one list. Removing comes first, then replacing, then adding.

@@ -40,7 +40,10 @@ pub(crate) fn render(profile: &Profile) -> Document {
         let Item { text, evidence } = item.as_ref()?;
         Some(sourced(&texts.say(key, &[("text", text)]), evidence, texts))
     });
-    bullets(key!("profile.headings.team"), size.into_iter().chain(about).collect());
+    let country = profile.country.map(|country| {
+        Inline::from(texts.say(key!("profile.team_country"), &[("text", country.label(texts))]))
+    });
+    bullets(key!("profile.headings.team"), size.into_iter().chain(about).chain(country).collect());
     let single = |item: &Option<Item>| lines(item.as_slice(), texts);
     bullets(key!("profile.headings.business_unit"), single(&profile.bu_description));
     bullets(key!("profile.headings.contribution_to_mission"), single(&profile.contribution_to_mission));

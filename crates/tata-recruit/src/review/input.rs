@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tata_language::identify::identify_words;
 use tata_phrases::{Word, spelled};
 
-use crate::{Language, Notice, Project, Refusal, job_ad};
+use crate::{Country, Language, Notice, Project, Refusal, job_ad};
 
 /// A text to be reviewed.
 pub(crate) struct ReviewedText<'a> {
@@ -26,6 +26,13 @@ pub(crate) fn given_text<'a>(given: Option<&'a str>, project: &Project) -> Resul
     let ad = if given.is_none_or(|text| text.trim().is_empty()) { job_ad::text(project) } else { None };
     let none = || Refusal::saying("job_ad_text", project.texts(), key!("review.refuse.text"), &[]);
     ad.map(Cow::Owned).ok_or_else(none)
+}
+
+/// The country of the job in an ad: as the recruiter named it, as the project tells it, else the one that the ad speaks of.
+/// Where nobody knows, the one in which its language is spoken.
+pub(crate) fn country(given: Option<Country>, text: &str, language: Language, project: &Project) -> Country {
+    let known = given.or_else(|| job_ad::country(project)).or_else(|| Country::of_text(text));
+    known.unwrap_or(Country::of_language(language))
 }
 
 /// The words of a text, and which language they are in: the project's if nobody can tell.

@@ -9,9 +9,9 @@ pub(crate) mod shown;
 
 pub use revise::{Accepted, DecideInput, ReviewDecision};
 
-use tata_language::book::{Category, Severity};
+use tata_language::book::{Category, Element, Severity};
 
-use crate::Texts;
+use crate::{Country, Texts};
 
 impl Texts {
     /// What people call a category.
@@ -23,6 +23,12 @@ impl Texts {
     pub fn severity(&self, severity: Severity) -> &str {
         self.get(group!("review.severities").key(severity.name()))
     }
+}
+
+/// What an ad does not say; of the pay, also what applicants are to be told there.
+pub(crate) fn missing_line(element: Element, country: Country, texts: &Texts) -> String {
+    let line = texts.get(group!("review.missing").key(element.name()));
+    if element == Element::Pay { format!("{line} {}", country.pay_rule(texts)) } else { line.to_owned() }
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ fn create(mut input: ScreeningInput, project: &Project, now: Timestamp, kind: Ki
     let spoken =
         project.speak_in(input.language.as_deref(), job_ad::form_beside(project, input.german_form, None));
     let mut selection = select::select(&input, &profile, texts)?;
-    withheld::check(&input, &Sieve::new(texts, project.voice().language()))?;
+    withheld::check(&input, &Sieve::new(texts, project.voice().language(), profile.job_country()))?;
     given::verify(&mut input, &selection, &profile, spoken.voice, texts)?;
     let mut notices = spoken.notices;
     if profile.status == ProfileStatus::Draft {

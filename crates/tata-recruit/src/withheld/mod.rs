@@ -23,7 +23,8 @@ use tata_phrases::{Hit, Matcher, spelled};
 
 use crate::{Language, lists::WITHHELD_WORDING};
 use lines::{Sentence, sentences};
-use order::{GROUNDS, REMARKS};
+pub(crate) use order::GROUNDS;
+use order::REMARKS;
 pub(crate) use sieve::{Sieve, blanked, overlaps};
 
 /// Why a sentence is withheld.
@@ -46,8 +47,19 @@ pub(crate) struct Withheld {
     pub(crate) text: String,
     /// Why; at least one.
     pub(crate) grounds: Vec<Ground>,
-    /// Whose law is named.
+    /// The language of the text it stands in.
     pub(crate) language: Language,
+}
+
+impl Withheld {
+    /// What of it the law protects.
+    fn categories(&self) -> Vec<Category> {
+        let category = |ground: &Ground| match ground {
+            Ground::Confidence => None,
+            Ground::Protected(category) => Some(*category),
+        };
+        self.grounds.iter().filter_map(category).collect()
+    }
 }
 
 // The numbers of [`REMARKS`].

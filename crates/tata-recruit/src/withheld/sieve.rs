@@ -1,8 +1,11 @@
 //! Takes what must not pass out of what a module is given, and tells the recruiter once.
 
 use super::{Ground, Withheld, find};
+use tata_language::book::Category;
+
 use crate::{
-    Evidence, Language, Notice, Refusal, Source, Sources, Texts, Tracer, clip::clipped, review::law, tidy,
+    Country, Evidence, Language, Notice, Refusal, Source, Sources, Texts, Tracer, clip::clipped, review::law,
+    tidy,
 };
 
 /// The most characters of a sentence that are quoted to the recruiter.
@@ -14,15 +17,28 @@ const NAMED: usize = 10;
 pub(crate) struct Sieve<'a> {
     texts: &'a Texts,
     language: Language,
+    /// Whose law is named; where nobody knows, that of the country in which a text of its language is written.
+    country: Option<Country>,
     found: Vec<Withheld>,
     /// What was told before, with an earlier document.
     known: Vec<Withheld>,
 }
 
 impl<'a> Sieve<'a> {
-    /// For a recruiter who is spoken to in this language.
-    pub(crate) fn new(texts: &'a Texts, language: Language) -> Self {
-        Self { texts, language, found: Vec::new(), known: Vec::new() }
+    /// For a recruiter who is spoken to in this language, about a job in this country.
+    pub(crate) fn new(texts: &'a Texts, language: Language, country: Option<Country>) -> Self {
+        Self { texts, language, country, found: Vec::new(), known: Vec::new() }
+    }
+
+    /// The same, where the country is known only after the texts were read.
+    pub(crate) fn in_country(mut self, country: Option<Country>) -> Self {
+        self.country = country.or(self.country);
+        self
+    }
+
+    /// Whether something was withheld that a law names.
+    pub(crate) fn cites_law(&self) -> bool {
+        self.found.iter().any(|found| !found.categories().is_empty())
     }
 
     /// Blanks what must not pass in a text somebody gave. What is left keeps its place.
@@ -98,24 +114,33 @@ impl<'a> Sieve<'a> {
         Some(Notice::say("withheld", self.texts, key!("withheld.told"), &[("items", &named.join("; "))]))
     }
 
+    /// Why something is withheld, in one sentence: all grounds, and the law once.
     fn grounds(&self, found: &Withheld) -> String {
-        let grounds: Vec<String> = found
-            .grounds
-            .iter()
-            .map(|ground| match ground {
-                Ground::Confidence => self.texts.get(key!("withheld.confidence")).to_owned(),
-                Ground::Protected(category) => {
-                    let name = self.texts.get(group!("withheld.grounds").key(category.name()));
-                    match law::ground(found.language, *category) {
-                        Some(law) => {
-                            self.texts.say(key!("withheld.protected"), &[("ground", name), ("law", law)])
-                        }
-                        None => self.texts.say(key!("withheld.unlawful"), &[("ground", name)]),
-                    }
-                }
-            })
-            .collect();
-        self.texts.enumerate(&grounds)
+        let mut reasons: Vec<String> = Vec::new();
+        if found.grounds.contains(&Ground::Confidence) {
+            reasons.push(self.texts.get(key!("withheld.confidence")).to_owned());
+        }
+        let categories = found.categories();
+        if !categories.is_empty() {
+            reasons.push(self.unlawful(&categories, found.language));
+        }
+        reasons.join("; ")
+    }
+
+    fn unlawful(&self, categories: &[Category], language: Language) -> String {
+        let texts = self.texts;
+        let name = |category: &Category| texts.get(group!("withheld.grounds").key(category.name()));
+        let ground = texts.enumerate(&categories.iter().map(name).collect::<Vec<_>>());
+        let country = self.country.unwrap_or(Country::of_language(language));
+        let Some(law) = law::about_wish(country, categories, texts.language()) else {
+            return texts.say(key!("withheld.unlawful"), &[("ground", &ground)]);
+        };
+        // Poor health is not always a disability, and the laws name that alone.
+        let key = match categories {
+            [Category::Disability] => key!("withheld.protected_health"),
+            _ => key!("withheld.protected"),
+        };
+        texts.say(key, &[("ground", &ground), ("country", country.display(texts)), ("law", &law)])
     }
 }
 

@@ -13,6 +13,7 @@ mod headhunting;
 mod inclusion;
 mod invite;
 mod job_ad;
+mod law;
 mod long;
 #[path = "../../../tata/src/commands/review/measure.rs"]
 mod measure;

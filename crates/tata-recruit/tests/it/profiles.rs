@@ -84,6 +84,7 @@ pub(crate) fn any_profile(language: Language) -> impl Strategy<Value = Profile> 
         let item = |text: &String| tracer.item(text, None).unwrap();
         let items = |texts: &[String]| texts.iter().map(item).collect::<Vec<Item>>();
         Profile {
+            country: None,
             position_title: title,
             status: ProfileStatus::Confirmed,
             version: 1,

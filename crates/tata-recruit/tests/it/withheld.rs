@@ -59,7 +59,7 @@ fn an_unlawful_wish_reaches_no_document() {
     let made = made_from("Fälttekniker", TECHNICIAN, Language::Sv);
     let told = told(&made);
     assert!(told.contains("yngre kille") && told.contains("ålder") && told.contains("kön"), "{told}");
-    assert!(told.contains("Diskrimineringslagen") && told.contains("sagt i förtroende"), "{told}");
+    assert!(told.contains("diskrimineringslagen") && told.contains("sagt i förtroende"), "{told}");
     assert!(!elsewhere(&made).contains("kille"), "{}", elsewhere(&made));
     let project = speaking(Language::Sv).with(Kind::RequirementProfile, "", &made.json);
     let ad = JobAdInput {
@@ -140,7 +140,7 @@ fn what_was_said_in_confidence_is_no_source() {
          Gehalt 48.000 bis 55.000 Euro im Jahr, bitte nicht in die Anzeige.\n\
          letzte Stelleninhaberin ist nach Elternzeit nicht zurück – NICHT erwähnen",
         &["Elternzeit", "48.000", "Stelleninhaberin"],
-        "im Vertrauen gesagt",
+        "vertraulich",
     );
 }
 

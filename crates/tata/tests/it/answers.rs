@@ -179,7 +179,7 @@ async fn a_plain_ask_names_no_session_that_nobody_can_find() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_shortened_is_told_beside_what_was_left_out() {
-    let small = "models:\n  small: { provider: ollama, context_window: 2000 }\n";
+    let small = "models:\n  small: { provider: ollama, context_window: 2040 }\n";
     let agent = "model: small\nsystem_prompt: x\nmax_tokens: 300\ntools: [create_di_review]\n";
     let ad = "We want a young, energetic rockstar and a native speaker. He must be strong and aggressive. "
         .repeat(50);

@@ -102,3 +102,20 @@ fn what_names_nothing_changes_nothing() {
         assert_eq!(talk.document("requirement_profile").unwrap(), before, "{sentence}: {answer}");
     }
 }
+
+/// The question in which country the job is takes a town or a country, alone and in any language.
+#[test]
+fn a_country_alone_says_where_the_job_is() {
+    for (said, path, stored) in [
+        ("Denmark", "/country", "denmark"),
+        ("Tyskland", "/country", "germany"),
+        ("Bergen", "/team_info/location/text", "Bergen"),
+    ] {
+        let talk = Talk::with_draft(Language::En);
+        let asked = talk.say(said);
+        assert!(asked.contains(said), "{asked}");
+        let made = talk.say("yes");
+        let (_, profile) = talk.document("requirement_profile").unwrap();
+        assert_eq!(profile.pointer(path).and_then(|value| value.as_str()), Some(stored), "{made}");
+    }
+}

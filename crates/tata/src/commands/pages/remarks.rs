@@ -169,7 +169,11 @@ const PATHS: [(&str, &str); LISTS.len()] = [
 fn of_inclusion(review: &DiReview, texts: &Texts) -> Vec<Finding> {
     let one = |item: &tata_recruit::FlaggedItem| {
         let category = texts.category(item.category);
-        let law = item.legal_ground.as_deref().map(|law| format!(" ({law})")).unwrap_or_default();
+        let law = item
+            .legal_ground
+            .as_deref()
+            .map(|law| format!(" ({})", review.law_line(law)))
+            .unwrap_or_default();
         Finding {
             number: item.number,
             text: item.text.clone(),

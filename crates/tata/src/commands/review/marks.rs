@@ -22,7 +22,7 @@ pub(super) struct Mark {
     /// What it is and why, in whole sentences.
     pub(super) message: String,
     pub(super) alternatives: Vec<String>,
-    /// The law behind it.
+    /// The law behind it, with its country.
     pub(super) ground: Option<String>,
 }
 
@@ -48,7 +48,9 @@ impl Reviewed {
     /// The findings, in order.
     pub(super) fn marks(&self) -> Vec<Mark> {
         let mut marks = Vec::new();
-        for item in self.di().into_iter().flat_map(|review| review.flagged_items) {
+        let review = self.di();
+        let law = |law: &String| review.as_ref().map(|review| review.law_line(law));
+        for item in review.iter().flat_map(|review| review.flagged_items.clone()) {
             marks.push(Mark {
                 number: item.number,
                 rule: item.rule,
@@ -56,7 +58,7 @@ impl Reviewed {
                 bytes: Some((item.byte_start, item.byte_end)),
                 message: item.explanation,
                 alternatives: item.alternatives,
-                ground: item.legal_ground,
+                ground: item.legal_ground.as_ref().and_then(law),
             });
         }
         for issue in self.ad().into_iter().flat_map(|review| review.issues) {

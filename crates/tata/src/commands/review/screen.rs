@@ -79,7 +79,7 @@ fn show_mark(mark: &Mark, places: &Places<'_>, texts: &Texts, out: &mut impl Wri
         writeln!(out, "    {INSTEAD}{}{INSTEAD:#}", &line)?;
     }
     if let Some(law) = &mark.ground {
-        writeln!(out, "    {DIM}{}{DIM:#}", texts.say(key!("review.di.ground"), &[("law", law)]))?;
+        writeln!(out, "    {DIM}{law}{DIM:#}")?;
     }
     writeln!(out)
 }
@@ -133,9 +133,7 @@ fn sum_up_di(review: &DiReview, texts: &Texts, out: &mut impl Write) -> io::Resu
         texts.get(key!("review.di.balance")),
         texts.get(group!("review.coding").key(review.balance.verdict.name()))
     )?;
-    for note in
-        review.missing_elements.iter().map(|element| texts.get(group!("review.missing").key(element.name())))
-    {
+    for note in review.missing_lines(texts) {
         writeln!(out, "  {note}")?;
     }
     Ok(())
