@@ -34,20 +34,13 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
             of(*place).map(|text| json!({ "text": text, "source": Source::StartupNotes.name() })).collect();
         put(arguments, name, json!(said));
     }
-    let all = |place: Place| {
-        of(place).fold(String::new(), |said, text| match said.trim_end().chars().last() {
-            None => text.clone(),
-            Some('.' | '!' | '?') => format!("{said} {text}"),
-            Some(_) => format!("{said}; {text}"),
-        })
-    };
+    let lines: Vec<&Piece> = notes.lines().collect();
     for (path, place) in [
         ("enrichments.business_unit", Place::Company),
         ("enrichments.team.collaboration_style", Place::Team),
         ("enrichments.team.location", Place::Place),
     ] {
-        let text = all(place);
-        if !text.is_empty() {
+        if let Some(text) = together(&lines, place, whole, &withheld) {
             put(arguments, path, json!(text));
         }
     }
@@ -62,6 +55,29 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     if let Some(size) = of(Place::Team).find_map(|text| people(text)) {
         put(arguments, "enrichments.team.size", json!(size));
     }
+}
+
+/// The first lines of a place that stand directly one after the other, as they stand there: a statement is a quotation.
+fn together(lines: &[&Piece], place: Place, whole: &str, withheld: &[Withheld]) -> Option<String> {
+    let first =
+        lines.iter().position(|line| line.place == Some(place) && passing(line, withheld).is_some())?;
+    let begin = lines.get(first)?;
+    let text_of = |start: usize, end: usize| -> String {
+        whole.chars().skip(start).take(end.saturating_sub(start)).collect()
+    };
+    let mut end = begin.content.end;
+    for line in lines.get(first + 1..).unwrap_or_default() {
+        let between = text_of(end, line.content.start);
+        let joins = line.place == Some(place) && between.trim().is_empty() && !between.contains('\n');
+        if !joins || touched(line, withheld) || touched(begin, withheld) {
+            break;
+        }
+        end = line.content.end;
+    }
+    if end == begin.content.end {
+        return passing(begin, withheld);
+    }
+    Some(text_of(begin.content.start, end))
 }
 
 fn touched(line: &Piece, withheld: &[Withheld]) -> bool {

@@ -121,3 +121,34 @@ fn must_haves_are_corrected_in_lines() {
         talk.say("two years of buying for a factory\na CIPS diploma\nfluent French\na driving licence");
     assert!(shown.contains("3. fluent French\n"), "{shown}");
 }
+
+/// Two lines of one place were glued into words that nobody said, which no message could mend.
+#[test]
+fn lines_of_one_place_that_stand_apart_make_a_profile() {
+    let talk = Talk::new();
+    talk.say("I need a requirement profile");
+    let notes = "Must have: SQL; BGP; Linux; Python\nTasks: plan the network / run it / mend it\n- on site 5 days a wk\n\
+                 - call with Marcus\n- one day from home is OK";
+    talk.say(&format!("1: Network Engineer\n2: {notes}"));
+    let made = talk.say("8,10 place; rest out");
+    assert_eq!(talk.status(), "draft", "{made}");
+    assert!(made.contains("one day from home is OK"), "it is used or told as unused: {made}");
+}
+
+/// What the notes had said was asked for again beside the ad.
+#[test]
+fn an_ad_does_not_ask_for_what_the_profile_says() {
+    let talk = Talk::new();
+    talk.say("I need a requirement profile");
+    let notes = "Must have: SQL; BGP; Linux; Python\nTasks: plan the network / run it / mend it\nWhy: new routers\n\
+                 Personal qualities: calm\nLast day to apply: 10 January 2027\nEmployment: permanent, full time";
+    talk.say(&format!("1: Network Engineer\n2: {notes}"));
+    talk.say("yes");
+    let ad = talk.say("Write the job ad");
+    assert!(ad.contains("10 January 2027"), "{ad}");
+    assert!(
+        !ad.contains("The last day to apply (optional)") && !ad.contains("The form of employment"),
+        "{ad}"
+    );
+    assert!(ad.contains("Where the work is done"), "{ad}");
+}
