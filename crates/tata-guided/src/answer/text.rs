@@ -224,7 +224,9 @@ fn at_wide_and(part: &str, language: Language) -> Vec<String> {
     let (mut start, mut count, mut cut) = (0, 0, None);
     for word in part.split_inclusive(char::is_whitespace) {
         let end = start + word.len();
-        let right = part.get(end..).unwrap_or_default().split_whitespace().count();
+        // What explains it after a comma is no further thing.
+        let right = part.get(end..).unwrap_or_default().split(',').next().unwrap_or_default();
+        let right = right.split_whitespace().count();
         if Words::of(language).is_whole(word.trim(), Sense::And) && (count == 0 || count >= 2 && right >= 2) {
             cut = Some((start, end));
         }
@@ -357,6 +359,11 @@ mod tests {
             Language::De,
             "prüft Nachträge, überwacht Fristen und Bürgschaften und schult die Projektleiter",
             &["prüft Nachträge", "überwacht Fristen und Bürgschaften", "schult die Projektleiter"],
+        );
+        check(
+            Language::Sv,
+            "vass på Excel, examen i ekonomi och god svenska i tal och skrift, eftersom chefen läser",
+            &["vass på Excel", "examen i ekonomi", "god svenska i tal och skrift, eftersom chefen läser"],
         );
         check(Language::Sv, "vana vid budget och prognos", &["vana vid budget och prognos"]);
         check(

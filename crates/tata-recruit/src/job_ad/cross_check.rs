@@ -62,6 +62,7 @@ fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) ->
     let parts = [SectionName::Requirements, SectionName::SoftSkillsParagraph, SectionName::Responsibilities];
     let shown = sections.iter().filter(|section| parts.contains(&section.name)).flat_map(Section::texts);
     let shown: Vec<BTreeSet<String>> = shown.map(|text| words::long_words(text, 3)).collect();
+    let all: BTreeSet<String> = shown.iter().flatten().cloned().collect();
     let mut notices = Vec::new();
     for source in [Source::StartupNotes, Source::HiringManagerInput] {
         let mut listed = false;
@@ -82,8 +83,10 @@ fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) ->
             let is_own = |word: &String| !markers.iter().any(|marker| marker.contains(word.as_str()));
             let words: BTreeSet<String> = words::long_words(text, 3).into_iter().filter(is_own).collect();
             let covered = |known: &BTreeSet<String>| words.intersection(known).count() * 2 >= words.len();
+            // One line may name all of them: "must: A / B / C".
+            let together = words.intersection(&all).count() * 10 >= words.len() * 8;
             let required = (marked || listed) && !words.is_empty();
-            if required && !shown.iter().any(covered) && notices.len() < MOST {
+            if required && !together && !shown.iter().any(covered) && notices.len() < MOST {
                 let values = [("source", source.display(own)), ("text", &*clipped(&tidy(text), 160))];
                 notices.push(Notice::say("requirements", own, key!("job_ad.notice.skill_missing"), &values));
             }

@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use tata_guided::{answer::position_named, sort::Place};
+use tata_guided::{
+    answer::position_named,
+    sort::{Piece, Place},
+};
 use tata_language::identify::identify;
+use tata_phrases::whole_words;
 
 use super::{
     artifact::{MUST_HAVES, Profile, ProfileStatus, job_country},
@@ -19,6 +23,7 @@ use super::{
 use crate::{
     Audience, Gate, Item, Kind, Language, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer,
     clip::start,
+    lists::CORRECTION,
     same, tidy,
     withheld::Sieve,
     wording::{reads_like_notes, title_in_sentence},
@@ -136,7 +141,22 @@ fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &T
         notices.push(Notice::say("responsibilities", texts, key!("profile.further_tasks"), &tasks));
     }
     notices.extend(unused(profile, texts));
+    notices.extend(corrections(profile, texts));
     notices
+}
+
+/// Lines that take back what another says, or leave it open: which one holds is for people to say.
+fn corrections(profile: &Profile, texts: &Texts) -> Option<Notice> {
+    let text = profile.sources.get(Source::StartupNotes)?;
+    let notes = cut(text, profile.written_in());
+    let corrects = |line: &&Piece| {
+        let words = format!(" {} ", tidy(&line.text).to_lowercase());
+        CORRECTION.iter().any(|cue| whole_words(&words, cue).next().is_some())
+    };
+    let quote = |line: &Piece| texts.say(key!("candidate.quoted"), &[("text", &tidy(&line.text))]);
+    let lines: Vec<String> = notes.lines().filter(corrects).take(MOST_LISTED).map(quote).collect();
+    let items = [("items", &*texts.enumerate(&lines))];
+    (!lines.is_empty()).then(|| Notice::say("startup_notes", texts, key!("profile.corrections"), &items))
 }
 
 /// The lines of the notes that no statement of the profile comes from.
@@ -175,7 +195,8 @@ fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
             continue;
         }
         let is_title = names_title(&line.text, &profile.position_title);
-        if !overlaps && !is_title && !said.contains(&tidy(&line.text).to_lowercase()) {
+        let own = tidy(&line.text).to_lowercase();
+        if !overlaps && !is_title && !said.iter().any(|text| text.contains(&own)) {
             free.push(tidy(&line.text));
         }
     }
@@ -271,8 +292,12 @@ fn said(input: &ProfileInput, sources: &mut Sources, refusal: &mut Refusal, text
         *items = statements.filter_map(|text| sources.say(Source::RecruiterInput, text)).collect();
     }
     said.team_info.size = wishes.team.size.and_then(|people| size(people, sources));
+    // Lines that were placed are words of the notes; only what stands in none of them is the recruiter's own.
+    let known = quotable(sources);
+    let tracer = Tracer::new(&known);
     for (item, (_, text)) in said.singles_mut().into_iter().zip(wishes.singles()) {
-        *item = sources.say(Source::RecruiterInput, text);
+        let quoted = tracer.item(text, Some(Source::StartupNotes)).filter(|_| !text.trim().is_empty());
+        *item = quoted.or_else(|| sources.say(Source::RecruiterInput, text));
     }
     said.pay_range = pay("enrichments/pay_range", wishes.pay_range.as_deref(), sources, refusal, texts);
     said
