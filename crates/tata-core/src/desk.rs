@@ -1,6 +1,8 @@
 //! What a person may do with sessions, through whichever face: each act is one write, with its audit entry where it
 //! needs one, and nobody reaches what is not theirs.
 
+use jiff::{SignedDuration, Timestamp};
+
 use crate::{
     Actor, Approval, Artifact, ArtifactName, CallId, Clock, Conversation, Damage, Decision, Feedback, Input,
     Listing, Message, Rating, Session, SessionChange, SessionFilter, SessionId, Store, StoreError,
@@ -50,7 +52,7 @@ pub enum DeskError {
     #[error("This conversation cannot be read: {}", .0.iter().map(ToString::to_string).collect::<String>())]
     Damaged(Vec<Damage>),
     /// A title without words, or with too many.
-    #[error("the title must have 1 to {LONGEST_TITLE} characters; it has {0}")]
+    #[error("the title must have 1 to {LONGEST_TITLE} letters; it has {0}")]
     Title(usize),
     /// A comment that is too long.
     #[error("the comment has {0} bytes; at most {MOST_COMMENT_BYTES} are kept. Shorten it.")]
@@ -139,8 +141,16 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// A session by its id. Somebody else's is none.
+    /// A session by its id. Somebody else's is none, and neither is one that is to be deleted.
     pub async fn session(&self, id: SessionId) -> Result<Session, DeskError> {
+        let found = self.own(id).await?;
+        if found.delete_at.is_some() {
+            return Err(DeskError::NoSession(id.to_string()));
+        }
+        Ok(found)
+    }
+
+    async fn own(&self, id: SessionId) -> Result<Session, DeskError> {
         let found = self.store.session(id).await?;
         let own =
             found.filter(|session| self.person.user_id.is_none() || session.user_id == self.person.user_id);
@@ -169,6 +179,36 @@ impl<'a> Desk<'a> {
         }
         let by = Actor { name: self.person.name.clone(), account: None };
         Ok(self.store.delete_session(id, by, self.clock.now()).await?)
+    }
+
+    /// Hides a session, to be deleted after a while by whoever looks for [`crate::Sessions::due_deletions`].
+    pub async fn delete_after(&self, id: SessionId, wait: SignedDuration) -> Result<(), DeskError> {
+        self.session(id).await?;
+        let at = self.clock.now().checked_add(wait).unwrap_or(Timestamp::MAX);
+        let change = SessionChange { delete_at: Some(Some(at)), ..SessionChange::default() };
+        self.store.change_session(id, change).await?;
+        Ok(())
+    }
+
+    /// Takes the deletion of a session back, as long as it was not carried out.
+    pub async fn take_deletion_back(&self, id: SessionId) -> Result<(), DeskError> {
+        if !self.is_to_be_deleted(id).await? {
+            return Err(DeskError::NoSession(id.to_string()));
+        }
+        let change = SessionChange { delete_at: Some(None), ..SessionChange::default() };
+        match self.store.change_session(id, change).await {
+            Err(StoreError::NotFound { .. }) => Err(DeskError::NoSession(id.to_string())),
+            changed => Ok(changed.map(drop)?),
+        }
+    }
+
+    /// Whether a deletion of one's own session can be taken back.
+    pub async fn is_to_be_deleted(&self, id: SessionId) -> Result<bool, DeskError> {
+        match self.own(id).await {
+            Ok(session) => Ok(session.delete_at.is_some()),
+            Err(DeskError::NoSession(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Approves a version of a document; the audit says who did it.

@@ -28,10 +28,23 @@ pub enum Role {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Origin(Arc<str>);
 
+/// The provider of what people write on pages.
+const PAGE: &str = "page";
+
 impl Origin {
     /// Names a dialect by provider and wire.
     pub fn new(provider: &str, wire: &str) -> Self {
         Self(format!("{provider}/{wire}").into())
+    }
+
+    /// What somebody wrote on a page in their language: "sv".
+    pub fn page(language: &str) -> Self {
+        Self::new(PAGE, language)
+    }
+
+    /// The language of the page that a message was written on.
+    pub fn page_language(&self) -> Option<&str> {
+        self.0.strip_prefix(PAGE)?.strip_prefix('/')
     }
 
     /// The origin as text.
@@ -48,7 +61,7 @@ pub struct Message {
     pub role: Role,
     /// What is said, in order. The order carries meaning: reasoning stands before the call it led to.
     pub blocks: Blocks,
-    /// The dialect the blocks came from; none for what we wrote ourselves.
+    /// The dialect the blocks came from, or the page that a person wrote on; none for what we wrote ourselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
 }

@@ -145,6 +145,22 @@ impl Sessions for ScopedStore {
             self.inner.delete_session(id, by, at).await
         })
     }
+
+    fn delete_due_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.check(id).await?;
+            let by = Actor { account: self.signed_in(), ..by };
+            self.inner.delete_due_session(id, by, at).await
+        })
+    }
+
+    fn due_deletions(&self, at: Timestamp) -> StoreFuture<'_, Vec<Session>> {
+        Box::pin(async move {
+            let mut found = self.inner.due_deletions(at).await?;
+            found.retain(|session| self.scope.holds(session));
+            Ok(found)
+        })
+    }
 }
 
 impl Journal for ScopedStore {

@@ -75,6 +75,9 @@ pub struct Session {
     pub open_turn: bool,
     /// The position of its last journal entry; 0 when nothing was said yet.
     pub last_position: u64,
+    /// Its owner deleted it, and can take that back until then. Until it is carried out, no list shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delete_at: Option<Timestamp>,
 }
 
 /// What a new session needs.
@@ -126,6 +129,7 @@ impl NewSession {
             total_tokens_used: 0,
             open_turn: false,
             last_position: 0,
+            delete_at: None,
         }
     }
 }
@@ -137,9 +141,11 @@ pub struct SessionChange {
     pub title: Option<String>,
     /// Another model; `Some(None)` goes back to the agent's.
     pub model: Option<Option<String>>,
+    /// When it is to be deleted; `Some(None)` takes that back.
+    pub delete_at: Option<Option<Timestamp>>,
 }
 
-/// Which sessions to list, the last used first.
+/// Which sessions to list, the last used first. Those that are to be deleted are in no list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionFilter {
     /// Only this company's.

@@ -53,6 +53,13 @@ pub trait Sessions: Send + Sync {
     /// can be deleted as well.
     fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()>;
 
+    /// Carries out a deletion that was wished by [`SessionChange::delete_at`]: as [`Self::delete_session`], but refused with
+    /// [`StoreError::NotFound`] if it is not due at this moment, or was taken back.
+    fn delete_due_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()>;
+
+    /// Sessions whose deletion is due, the longest due first; rows that cannot be read are left out.
+    fn due_deletions(&self, at: Timestamp) -> StoreFuture<'_, Vec<Session>>;
+
     /// The same store behind a wall of the engine's own, through which only this company's sessions are seen; none where
     /// the engine has no such wall. It stands behind the checks of [`crate::ScopedStore`], not instead of them.
     fn walled(&self, tenant: &str) -> Option<Arc<dyn Store>> {
@@ -101,7 +108,8 @@ pub trait Journal: Send + Sync {
     /// The entries after a position. One that cannot be read, or a gap, is [`StoreError::Unreadable`].
     fn records(&self, id: SessionId, after: u64) -> StoreFuture<'_, Vec<Record>>;
 
-    /// Sessions with an unfinished turn that nobody works on, the oldest first; rows that cannot be read are left out.
+    /// Sessions with an unfinished turn that nobody works on, the oldest first; rows that cannot be read are left out, and
+    /// so are sessions that are to be deleted.
     fn interrupted(&self) -> StoreFuture<'_, Vec<Session>>;
 
     /// The whole output of a call whose result was shortened.

@@ -257,6 +257,11 @@ impl ToolError {
             Self::Unreadable { tool, .. } | Self::Invalid { tool, .. } | Self::CutOff { tool } => {
                 format!("The assistant's input for {tool} was not usable; it is told so.")
             }
+            // What is wrong is told without the names under which a program hands it over.
+            Self::Execution { failure: ToolFailure::Rejected { problems }, .. } => {
+                let messages = problems.iter().map(|problem| problem.message.as_str());
+                messages.collect::<Vec<_>>().join(" ")
+            }
             Self::TooLarge { .. }
             | Self::Dependency { .. }
             | Self::Execution { .. }

@@ -1,6 +1,6 @@
 //! Addresses of documents as people and models see them: of a file no more than its name.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use url::Url;
 
@@ -16,8 +16,18 @@ const SEAL: usize = 8;
 pub fn shown_address(url: &str) -> String {
     let Some(path) = file_of(url) else { return url.to_owned() };
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    format!("{}/{name}", sealed_address(url))
+}
+
+/// What tells a document from others, without its name, which may be somebody's: for what outlives the document.
+pub fn sealed_address(url: &str) -> String {
     let seal: String = hashed(&[url]).chars().take(SEAL).collect();
-    format!("{SHOWN}{seal}/{name}")
+    format!("{SHOWN}{seal}")
+}
+
+/// The address in the index of a file.
+pub fn address_of_file(path: &Path) -> String {
+    Url::from_file_path(path).map_or_else(|()| path.display().to_string(), |url| url.to_string())
 }
 
 /// The file that an address of the index stands for.

@@ -34,7 +34,7 @@ mod tools;
 mod web;
 
 pub use self::{
-    address::{file_of, shown_address},
+    address::{address_of_file, file_of, sealed_address, shown_address},
     analysis::terms,
     answer::{citations, extractive},
     check::{answer_check, check_answer},

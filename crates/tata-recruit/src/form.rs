@@ -12,9 +12,11 @@ use tata_guided::{
     form::Filled,
 };
 
+use tata_phrases::whole_words;
+
 use crate::{
-    Key, Kind, Language, Project, Texts, Voice, input::Fields, mapping::TableReading, profile::position,
-    profile_of,
+    GermanForm, Key, Kind, Language, Profile, Project, Texts, Voice, input::Fields, mapping::TableReading,
+    profile::position, profile_of,
 };
 
 /// What the fields of a table's names begin with; the rest is the name, whatever stands in it.
@@ -55,6 +57,8 @@ pub(crate) struct Known {
     pub(crate) position: bool,
     pub(crate) ad: bool,
     pub(crate) pay: bool,
+    /// What an ad takes from its profile.
+    pub(crate) terms: Vec<&'static str>,
     /// How the last table of figures was read.
     pub(crate) table: Option<TableReading>,
 }
@@ -67,6 +71,7 @@ impl Known {
             position: position(project).is_some(),
             ad: project.stored(Kind::JobAd, "").is_some(),
             pay: profile_of(project).is_some_and(|profile| profile.pay_range.is_some()),
+            terms: profile_of(project).map(terms_of).unwrap_or_default(),
             table: report.and_then(|report| TableReading::deserialize(&report.json["reading"]).ok()),
         }
     }
@@ -97,6 +102,28 @@ pub(crate) trait Asked: 'static {
     }
 }
 
+/// The fields of an ad that its profile fills.
+pub(crate) fn terms_of(profile: &Profile) -> Vec<&'static str> {
+    let known = [
+        ("apply_by", names_deadline(profile)),
+        ("contract_type", !profile.employment.is_empty()),
+        ("process_steps", !profile.process_steps.is_empty()),
+        ("work_place", profile.team_info.location.is_some()),
+    ];
+    known.into_iter().filter(|(_, known)| *known).map(|(id, _)| id).collect()
+}
+
+/// Whether a profile says until when people apply.
+fn names_deadline(profile: &Profile) -> bool {
+    Language::ALL.into_iter().any(|language| {
+        let cues = Texts::of(Voice::new(language, GermanForm::Sie)).list(key!("job_ad.cues.deadline"));
+        profile.dates.iter().any(|item| {
+            let said = format!(" {} ", item.text.to_lowercase());
+            cues.iter().any(|cue| whole_words(&said, &cue.to_lowercase()).next().is_some())
+        })
+    })
+}
+
 /// Lines were given a place, but there are no notes.
 pub(crate) fn no_notes() -> ToolFailure {
     ToolFailure::rejected("startup_notes", "the lines of which notes? give startup_notes")
@@ -115,6 +142,7 @@ pub(crate) fn form<Input: Asked>(arguments: &Arguments, known: &Known, texts: &T
             // What the project knows is not asked.
             "position_name" | "job_title" => !known.position || at(arguments, spec.id).is_some(),
             "pay_range" => !known.pay || at(arguments, spec.id).is_some(),
+            id if known.terms.contains(&id) => at(arguments, spec.id).is_some(),
             _ => true,
         })
         .map(|spec| {

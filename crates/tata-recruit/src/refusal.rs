@@ -89,7 +89,7 @@ impl Refusal {
         texts: &Texts,
     ) -> bool {
         if count > most {
-            let values = [("field", field), ("count", &*count.to_string()), ("most", &*most.to_string())];
+            let values = [("count", &*count.to_string()), ("most", &*most.to_string())];
             self.say(field, texts, key, &values);
         }
         count > most

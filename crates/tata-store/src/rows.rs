@@ -181,6 +181,7 @@ pub(crate) fn session(row: &impl Cells) -> Result<Session, Failure> {
         open_turn: row.flag(10)?,
         last_position: count(row.int(11)?),
         tenant_id: text(12)?,
+        delete_at: row.maybe_int(13)?.map(|at| moment(at, what)).transpose()?,
     })
 }
 

@@ -6,7 +6,7 @@
 macro_rules! session_columns {
     () => {
         "id, agent, title, user_id, model, created_at, updated_at, turn_count, retrieval_count, \
-         total_tokens_used, open_turn, last_position, tenant_id"
+         total_tokens_used, open_turn, last_position, tenant_id, delete_at"
     };
 }
 pub(crate) use session_columns;
@@ -33,9 +33,13 @@ pub(crate) const SESSION: &str = concat!("SELECT ", session_columns!(), " FROM s
 
 pub(crate) const CHANGE: &str = concat!(
     "UPDATE sessions SET title = COALESCE($1, title), \
-     model = CASE WHEN $2 THEN $3 ELSE model END WHERE id = $4 RETURNING ",
+     model = CASE WHEN $2 THEN $3 ELSE model END, \
+     delete_at = CASE WHEN $4 THEN $5 ELSE delete_at END WHERE id = $6 RETURNING ",
     session_columns!()
 );
+
+pub(crate) const DUE_DELETIONS: &str =
+    concat!("SELECT ", session_columns!(), " FROM sessions WHERE delete_at <= $1 ORDER BY delete_at, id");
 
 pub(crate) const RECORDS: &str = "SELECT j.position, j.at, j.entry \
     FROM journal j JOIN sessions s ON s.key = j.session \

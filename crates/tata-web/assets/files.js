@@ -82,7 +82,7 @@ export class Files {
       if (!response.ok) throw new Error(await reason(response));
       const read = await response.json();
       one.good = true;
-      this.#show(one, `${words.read}, ${read.characters} ${words.characters}`, read);
+      this.#show(one, words.read, read);
     } catch (error) {
       this.#show(one, `${words.failed}: ${error.message}`);
     }

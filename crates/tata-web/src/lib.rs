@@ -13,6 +13,7 @@ mod body;
 mod budgets;
 mod compatible;
 mod connections;
+mod deletions;
 mod encoded;
 mod error;
 mod events;
@@ -38,7 +39,6 @@ mod stall;
 mod state;
 mod streams;
 mod telemetry;
-mod trash;
 
 pub use access::oidc::{Fetch, FetchFuture, FetchRequest, Oidc, OidcError, OidcOptions};
 pub use access::{

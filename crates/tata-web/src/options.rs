@@ -48,7 +48,7 @@ pub struct ServerOptions {
     pub heartbeat: Duration,
     /// How long running turns and requests have to end when the server stops.
     pub drain: Duration,
-    /// How often turns are looked for that nobody works on.
+    /// How often turns are looked for that nobody works on, and deletions that are due.
     pub recover_every: Duration,
 }
 

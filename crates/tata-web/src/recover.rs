@@ -1,5 +1,5 @@
 //! Turns that nobody works on any more, such as those of a process that died, are taken over; turns that run elsewhere are
-//! stopped there.
+//! stopped there; deletions that are due are carried out.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -8,6 +8,7 @@ use tata_core::{Conversation, Input, Session, SessionId, StoreError};
 
 use crate::{
     Problem,
+    deletions::carry_out_deletions,
     presence::Presence,
     state::{App, ServerState},
 };
@@ -30,6 +31,9 @@ pub(crate) async fn keep_recovering(server: ServerState) {
                 }
             }
             Err(error) => tracing::warn!(%error, "interrupted turns could not be looked for"),
+        }
+        if let Err(error) = carry_out_deletions(&server).await {
+            tracing::warn!(%error, "deletions that are due could not be looked for");
         }
         tokio::time::sleep(server.options().recover_every).await;
     }

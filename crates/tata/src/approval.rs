@@ -23,7 +23,7 @@ pub(crate) fn show_head(question: &Question, terminal: &Terminal) -> bool {
         let (head, more) = beginning(line, LONGEST_LINE);
         if more > 0 {
             is_whole = false;
-            terminal.note(&format!("  {head}{NOTE}… ({more} more characters){NOTE:#}"));
+            terminal.note(&format!("  {head}{NOTE}… ({more} more letters){NOTE:#}"));
         } else {
             terminal.note(&format!("  {head}"));
         }

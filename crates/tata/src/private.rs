@@ -41,6 +41,12 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("{shown} cannot be written"))
 }
 
+/// Whether a name is that of what [`write_bytes`] had not put into its place yet.
+pub(crate) fn is_half_written(name: &std::ffi::OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(b".") && name.ends_with(b".part")
+}
+
 /// From now on, what is made without further words is for its owner alone.
 pub(crate) fn by_default() {
     #[cfg(unix)]

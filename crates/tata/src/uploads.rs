@@ -9,13 +9,52 @@ use anyhow::Context;
 
 use crate::{config::Config, private, wiring};
 
+/// Where the folders of companies lie: no file of anybody begins with a dot, so none can be in their way.
+const OF_COMPANIES: &str = ".companies";
+
 /// The folder of a company's files.
 pub(crate) fn folder(config: &Config, company: Option<&str>) -> PathBuf {
-    let mut folder = config.data_dir.join("uploads");
-    if let Some(company) = wiring::other_company(company) {
-        folder.push(wiring::short_seal(company));
+    let uploads = config.data_dir.join("uploads");
+    let Some(company) = wiring::other_company(company) else { return uploads };
+    let name = wiring::short_seal(company);
+    // Earlier versions made it among the files of the company that always is; the index knows its files by their place.
+    let earlier = uploads.join(&name);
+    if earlier.is_dir() { earlier } else { uploads.join(OF_COMPANIES).join(name) }
+}
+
+/// A place in a folder for a file that somebody calls so, whatever the name is.
+pub(crate) fn place(folder: &Path, name: &str) -> PathBuf {
+    // Where the folder cannot be made, keeping the file will say why.
+    drop(private::folder(folder));
+    fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file_name(name))
+}
+
+/// A name that is one, whatever the browser said.
+fn file_name(name: &str) -> String {
+    let plain =
+        |letter: char| if letter.is_alphanumeric() || ".-_ ()".contains(letter) { letter } else { '_' };
+    let name: String = name.chars().map(plain).take(100).collect();
+    let name = name.trim().trim_start_matches('.').trim();
+    if name.is_empty() { "file".to_owned() } else { name.to_owned() }
+}
+
+/// The files of a folder. What a process that ended left half written is removed, so nobody may be writing there.
+pub(crate) fn kept(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let Ok(folder) = fs::canonicalize(folder) else { return Ok(Vec::new()) };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_type()?.is_file() {
+            continue;
+        }
+        if private::is_half_written(&entry.file_name()) {
+            tracing::warn!("a file that was only half written is removed");
+            fs::remove_file(entry.path())?;
+        } else {
+            files.push(entry.path());
+        }
     }
-    folder
+    Ok(files)
 }
 
 /// Keeps a file, for its owner alone.

@@ -52,7 +52,7 @@ await run("company", { accounts: { anna: "admin", bo: "recruiter" }, password: P
   check(me.status === 200, "the key works");
   await page.goto(`${base}/account`);
   check(!(await page.content()).includes(secret), "and is shown once");
-  await page.getByRole("button", { name: /End.*a script/ }).click();
+  await page.getByRole("button", { name: /Revoke.*a script/ }).click();
   await page.getByText("There are no keys.").waitFor();
   check((await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } })).status === 401, "until it is ended");
 

@@ -30,7 +30,7 @@ await run("forms", {}, async (world) => {
   await skill.locator("input[name=rating][value='4']").check();
   await skill.locator("input[name=text]").fill("Explained a migration step by step");
   await picture(page, "ratings");
-  await skill.getByRole("button", { name: "Rate" }).click();
+  await skill.getByRole("button", { name: "Save rating" }).click();
   await page.locator(".finding .decided", { hasText: "Explained a migration" }).waitFor();
   check((await page.locator(".finding .decided", { hasText: "Explained a migration" }).textContent()).includes("4/5"), "a rating stands with its reason");
 
@@ -39,13 +39,13 @@ await run("forms", {}, async (world) => {
   await page.locator(".chips button").first().click();
   await page.waitForURL(/\/p\/.*\/t\/create_requirement_profile$/);
   const project = page.url().split("/t/")[0];
-  await page.getByRole("button", { name: "Make the document" }).click();
-  check((await page.getByText("This is needed.").count()) === 2, "what is missing is said, all of it at once");
+  await page.getByRole("button", { name: "Create document" }).click();
+  check((await page.getByText("Please fill this in.").count()) === 2, "what is missing is said, all of it at once");
   await axe(page, "a form with problems");
 
   await page.fill("#position-title", "Fibre Technician");
   await page.setInputFiles("#form-file", { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from(NOTES) });
-  await page.getByRole("button", { name: "Make the document" }).click();
+  await page.getByRole("button", { name: "Create document" }).click();
   await page.locator("[data-sorting]").waitFor();
   check((await page.inputValue("#position-title")) === "Fibre Technician", "answers are kept");
   check((await page.inputValue("#startup-notes")).includes("apartment buildings"), "a file brings the notes");
@@ -66,7 +66,7 @@ await run("forms", {}, async (world) => {
   await lines.last().getByRole("radio").nth(zone("Out")).check();
   const placed = await lines.evaluateAll((all) => all.map((line) => line.querySelector("input:checked")?.parentElement.textContent.trim() ?? ""));
   check(placed.every((label, at) => label.toLowerCase().includes(PLACES[at].toLowerCase())), `every line is where it was put: ${placed}`);
-  await page.getByRole("button", { name: "Make the document" }).click();
+  await page.getByRole("button", { name: "Create document" }).click();
   await page.waitForURL(/\/d\/requirement_profile/);
   const profile = await page.locator("#panel").textContent();
   check(profile.includes("Certified fibre splicing") && profile.includes("Fibre Technician"), "the profile says what the person said");
@@ -85,8 +85,8 @@ await run("forms", {}, async (world) => {
 
   await page.goto(`${project}/t/create_calendar_invite`);
   await page.getByLabel("On site", { exact: false }).first().check().catch(() => {});
-  await page.getByRole("button", { name: "Make the document" }).click();
-  check((await page.getByText("This is needed.").count()) >= 2, "an invitation needs more");
+  await page.getByRole("button", { name: "Create document" }).click();
+  check((await page.getByText("Please fill this in.").count()) >= 2, "an invitation needs more");
   await axe(page, "an invitation with problems");
   await picture(page, "invitation");
 

@@ -74,10 +74,10 @@ await run("interrupted", settings, async (world) => {
   check(part.startsWith("word1") && part.length < whole.length && whole.startsWith(part), `a part is kept: ${part}`);
 
   // Asked again, and a question that is changed.
-  await page.getByRole("button", { name: "Answer again" }).click();
+  await page.getByRole("button", { name: "Regenerate" }).click();
   await page.waitForFunction((whole) => document.querySelector(".turn:last-child .prose")?.textContent.trim() === whole, whole);
   await settled(page, turns);
-  await page.getByRole("link", { name: "Edit question" }).last().click();
+  await page.getByRole("link", { name: "Edit", exact: true }).last().click();
   check((await page.inputValue("#message")) === "Say them again", "the question can be changed");
   await page.fill("#message", "Say them differently");
   await page.click("[data-send]");

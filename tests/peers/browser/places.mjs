@@ -17,7 +17,7 @@ export async function furnish(world) {
   const text = "# Parental leave\n\nEverybody may take 18 months of parental leave. The salary is topped up to 90 % for six months.\n";
   await page.setInputFiles("input[type=file]", { name: "leave.md", mimeType: "text/markdown", buffer: Buffer.from(text) });
   await page.getByRole("button", { name: "Add a document" }).click();
-  await page.locator(".tag", { hasText: "taken in" }).waitFor();
+  await page.locator(".tag", { hasText: "added" }).waitFor();
   await page.context().close();
   return [
     ["start", "/"], ["conversation", talk], ["sample", sample], ["profile", `${sample}/d/requirement_profile`],

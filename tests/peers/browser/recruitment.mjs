@@ -50,9 +50,9 @@ await run("recruitment", {}, async (world) => {
   check((await tip.locator("blockquote").first().textContent()).trim().length > 3, "a source is shown on focus");
   await page.keyboard.press("Escape");
   check(await tip.isHidden(), "and goes away");
-  await page.locator(".doc-head").getByRole("button", { name: "Approve this version" }).click();
+  await page.locator(".doc-head").getByRole("button", { name: "Approve", exact: true }).click();
   await page.locator(".tag.good", { hasText: "Approved by" }).first().waitFor();
-  await page.getByRole("link", { name: "Compare with the version before" }).click();
+  await page.getByRole("link", { name: "Show changes" }).click();
   await page.locator(".compared").waitFor();
   check((await page.locator(".compared ins, .compared del").count()) > 0 || (await page.locator(".compared").innerText()).length > 20, "versions are compared");
 
@@ -60,7 +60,7 @@ await run("recruitment", {}, async (world) => {
   await page.goto(`${project}/d/di_review`);
   const finding = page.locator(".finding").first();
   if (await finding.count()) {
-    await finding.getByRole("button", { name: "Leave as it is" }).click();
+    await finding.getByRole("button", { name: "Ignore" }).click();
     await page.locator(".finding.done").first().waitFor();
     check(true, "a remark is decided");
   }

@@ -73,12 +73,12 @@ await run("remarks", {}, async (world) => {
   const first = tasks.first().locator("textarea").first();
   const before = await first.inputValue();
   await first.fill("Keep the network of the north running");
-  await tasks.first().getByRole("button", { name: /^Use/ }).first().click();
+  await tasks.first().getByRole("button", { name: /^Use|^Replace/ }).first().click();
   await panel.locator(".document", { hasText: "Keep the network of the north running" }).waitFor();
   check(!(await panel.locator(".document").innerText()).includes(before), "what stood there is gone");
   await panel.locator(".edits > summary").click();
   await panel.locator(".edits li", { hasText: "Tasks" }).first().locator("textarea").first().fill("Be a rockstar");
-  await panel.locator(".edits li", { hasText: "Tasks" }).first().getByRole("button", { name: /^Use/ }).first().click();
+  await panel.locator(".edits li", { hasText: "Tasks" }).first().getByRole("button", { name: /^Use|^Replace/ }).first().click();
   await panel.locator("[data-problem]:not([hidden])").waitFor();
   check((await panel.locator("[data-problem]").innerText()).includes("rockstar"), "what the rules refuse is said, with the word");
   await picture(page, "refused");

@@ -98,7 +98,7 @@ impl Turn {
             }
             if let Some(title) = title {
                 // Before the result says so: done twice it is the same.
-                let change = SessionChange { title: Some(title), model: None };
+                let change = SessionChange { title: Some(title), ..SessionChange::default() };
                 self.writer.store.change_session(self.session, change).await?;
             }
             self.finish_step(&call, executed, duration).await;

@@ -102,7 +102,8 @@ impl TurnHost {
         session: SessionId,
         input: Input,
     ) -> Result<Following, NotStarted> {
-        let row = self.inner.store.session(session).await?.ok_or(NotStarted::NoSession(session))?;
+        let row = self.inner.store.session(session).await?.filter(|row| row.delete_at.is_none());
+        let row = row.ok_or(NotStarted::NoSession(session))?;
         let from = EventId::at(row.last_position);
         let running = Arc::new(Running::new(from));
         self.inner.enter(session, &running)?;

@@ -191,6 +191,14 @@ impl Sessions for ShakyStore {
     fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
         self.inner.delete_session(id, by, at)
     }
+
+    fn delete_due_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
+        self.inner.delete_due_session(id, by, at)
+    }
+
+    fn due_deletions(&self, at: Timestamp) -> StoreFuture<'_, Vec<Session>> {
+        self.inner.due_deletions(at)
+    }
 }
 
 impl Artifacts for ShakyStore {

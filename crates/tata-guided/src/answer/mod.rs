@@ -28,6 +28,7 @@ pub use self::{
     find::{dates_in, lengths_in, times_in, unmistakable},
     money::{Bound, Currency, Money, Period},
     problem::Problem,
+    text::enumeration,
 };
 
 /// Where a day without a year lies.

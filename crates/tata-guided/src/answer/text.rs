@@ -157,6 +157,84 @@ fn at_commas(line: &str) -> Vec<String> {
     parts
 }
 
+/// Words that explain the part of a list before them, or put it in other words; sorted.
+const EXPLAINING: [&str; 33] = [
+    "als",
+    "because",
+    "bevorzugt",
+    "but",
+    "da",
+    "damit",
+    "das",
+    "dass",
+    "der",
+    "die",
+    "eftersom",
+    "eller",
+    "fordi",
+    "gern",
+    "gerne",
+    "gjerne",
+    "gärna",
+    "helst",
+    "ideally",
+    "men",
+    "möglichst",
+    "oder",
+    "or",
+    "preferably",
+    "siden",
+    "since",
+    "so",
+    "som",
+    "sondern",
+    "that",
+    "weil",
+    "which",
+    "who",
+];
+
+/// The things that a sentence lists, each word for word as it stands there; one if it lists none. What introduces a list
+/// ends with a colon.
+pub fn enumeration(sentence: &str, language: Language) -> Vec<String> {
+    let sentence = sentence.trim().trim_end_matches(['.', '!']);
+    let listed = sentence.split_once(": ").map_or(sentence, |(_, listed)| listed);
+    if let Some(mark) = [";", " / "].into_iter().find(|mark| listed.contains(mark)) {
+        return kept(listed.split(mark).map(str::to_owned));
+    }
+    let mut parts: Vec<String> = Vec::new();
+    for part in at_commas(listed) {
+        let first = part.split_whitespace().next().unwrap_or_default().to_lowercase();
+        match parts.last_mut() {
+            Some(before) if EXPLAINING.contains(&first.as_str()) => {
+                before.push(',');
+                before.push_str(&part);
+            }
+            _ => parts.push(part),
+        }
+    }
+    let Some(last) = parts.pop().filter(|_| !parts.is_empty()) else { return vec![sentence.to_owned()] };
+    // "A, B, and C" or "A, B and C".
+    parts.extend(at_wide_and(&last, language));
+    kept(parts)
+}
+
+/// The two sides of the last "and" that has several words on both; without it if nothing stands before it.
+fn at_wide_and(part: &str, language: Language) -> Vec<String> {
+    let (mut start, mut count, mut cut) = (0, 0, None);
+    for word in part.split_inclusive(char::is_whitespace) {
+        let end = start + word.len();
+        let right = part.get(end..).unwrap_or_default().split_whitespace().count();
+        if Words::of(language).is_whole(word.trim(), Sense::And) && (count == 0 || count >= 2 && right >= 2) {
+            cut = Some((start, end));
+        }
+        count += usize::from(!word.trim().is_empty());
+        start = end;
+    }
+    let Some((left, right)) = cut else { return vec![part.to_owned()] };
+    [part.get(..left), part.get(right..)].into_iter().flatten().map(str::to_owned).collect()
+}
+
 /// The two sides of a last "and"; one part if there is none.
 fn at_and(part: &str, language: Language) -> Vec<String> {
     let words: Vec<&str> = part.split_whitespace().collect();
@@ -253,6 +331,39 @@ mod tests {
             [vec!["Budget", "Prognosen"], vec!["Budget und Prognosen"]]
         );
         assert_eq!(items("vet inte", Language::Sv), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn a_sentence_is_cut_into_the_things_it_lists() {
+        fn check(language: Language, sentence: &str, expected: &[&str]) {
+            assert_eq!(enumeration(sentence, language), expected, "{sentence}");
+        }
+        check(
+            Language::En,
+            "A must for me: two years of buying, a CIPS diploma, fluent French because we buy in Lyon, and nerves.",
+            &["two years of buying", "a CIPS diploma", "fluent French because we buy in Lyon", "nerves"],
+        );
+        check(
+            Language::Da,
+            "Kravene er klare: to års erfaring med indkøb, rutine i Excel, gerne pivot, og godt engelsk",
+            &["to års erfaring med indkøb", "rutine i Excel, gerne pivot", "godt engelsk"],
+        );
+        check(
+            Language::De,
+            "drei Jahre Einkauf, sicheres Deutsch und gutes Englisch, weil wir in Lyon kaufen",
+            &["drei Jahre Einkauf", "sicheres Deutsch", "gutes Englisch, weil wir in Lyon kaufen"],
+        );
+        check(
+            Language::De,
+            "prüft Nachträge, überwacht Fristen und Bürgschaften und schult die Projektleiter",
+            &["prüft Nachträge", "überwacht Fristen und Bürgschaften", "schult die Projektleiter"],
+        );
+        check(Language::Sv, "vana vid budget och prognos", &["vana vid budget och prognos"]);
+        check(
+            Language::No,
+            "anbud / rammeavtaler (stat, kommune)",
+            &["anbud", "rammeavtaler (stat, kommune)"],
+        );
     }
 
     #[test]

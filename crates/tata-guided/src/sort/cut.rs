@@ -18,8 +18,10 @@ const FIGURE: usize = 60;
 const FULL: usize = 55;
 /// A label has no more characters.
 const LABEL: usize = 60;
-/// What stands between a label and what it names.
-const LABEL_ENDS: [&str; 3] = [":", "->", "→"];
+/// What stands between a label and what it names; a question does so at the beginning of a line alone: "Why? Because …".
+const LABEL_ENDS: [&str; 4] = [":", "->", "→", "?"];
+/// A line that was ended by the edge of the page is not much shorter than the longest, in percent.
+const WRAPPED: usize = 80;
 
 /// Cuts notes into pieces.
 pub(super) fn cut(text: &str, language: Language) -> Vec<Piece> {
@@ -177,11 +179,16 @@ impl Cutter<'_> {
     fn paragraphs(&self, bytes: &Range<usize>) -> Vec<Range<usize>> {
         let text = self.text.get(bytes.clone()).unwrap_or_default();
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let width = lines.iter().map(|line| line.trim().chars().count()).max().unwrap_or_default();
+        let lengths: Vec<usize> = lines.iter().map(|line| line.trim().chars().count()).collect();
+        let width = lengths.iter().copied().max().unwrap_or_default();
+        // Most lines were ended by whoever wrote them: these are points without signs.
+        let wrapped = lengths.get(..lengths.len().saturating_sub(1)).unwrap_or_default();
+        let short = wrapped.iter().filter(|length| **length * 100 < width * WRAPPED).count();
+        let ragged = lines.len() > 2 && short * 2 > wrapped.len();
         let (mut found, mut start, mut end) = (Vec::new(), bytes.start, bytes.start);
         for (line, next) in lines.iter().zip(lines.iter().skip(1).map(Some).chain([None])) {
             end += line.len();
-            if next.is_none_or(|next| self.stands_alone(line.trim(), next.trim(), width)) {
+            if ragged || next.is_none_or(|next| self.stands_alone(line.trim(), next.trim(), width)) {
                 found.push(unquoted(self.text, start..end));
                 start = end;
             }
@@ -271,7 +278,7 @@ impl Cutter<'_> {
             let at = name.len();
             let name = name.trim_matches(|letter: char| matches!(letter, '*' | '_' | ' '));
             let place = place_of(name, self.language)?;
-            let marks = rest.len() - rest.trim_start_matches(['*', '_', ' ', '\t']).len();
+            let marks = rest.len() - rest.trim_start_matches(['*', '_', ' ', '\t', ':']).len();
             (marks < rest.len()).then_some((place, at + mark.len() + marks))
         })
     }

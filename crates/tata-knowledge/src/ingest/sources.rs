@@ -9,7 +9,7 @@ use tata_document::{Format, Hint, Limits};
 use url::Url;
 
 use super::{Failure, hint};
-use crate::{Fetcher, KnowledgeError};
+use crate::{Fetcher, KnowledgeError, address::address_of_file};
 
 /// Folders inside folders.
 const DEEPEST: usize = 64;
@@ -186,6 +186,8 @@ impl Listed {
 
 /// A file as an address.
 fn address(path: &Path) -> String {
-    let url = if path.is_dir() { Url::from_directory_path(path) } else { Url::from_file_path(path) };
-    url.map_or_else(|()| path.display().to_string(), |url| url.to_string())
+    if !path.is_dir() {
+        return address_of_file(path);
+    }
+    Url::from_directory_path(path).map_or_else(|()| path.display().to_string(), |url| url.to_string())
 }

@@ -131,6 +131,9 @@ impl AgentOffer {
         let models = vec![ModelChoice::new(Arc::new(model))];
         let agent = Agent::new(AgentParts { models, ..self.parts.agent.clone() });
         let before = match self.parts.agent.store.session(session).await {
+            Ok(Some(found)) if found.delete_at.is_some() => {
+                return Went::Not("This conversation was deleted.".to_owned());
+            }
             Ok(found) => found.map_or(0, |session| session.last_position),
             Err(error) => return Went::Not(error.for_user().to_owned()),
         };

@@ -346,7 +346,7 @@ fn warnings(
         (private, "transcript", key!("candidate.notice.private")),
         (old_template, "ta_screening_template", key!("candidate.notice.old_template")),
     ];
-    let values = [("count", &*length.to_string()), ("speakers", &*candidate.unnamed.join(", "))];
+    let values = [("speakers", &*candidate.unnamed.join(", "))];
     let say = |about: &str, key: Key| Notice::say(about, texts, key, &values);
     all.into_iter().filter(|(holds, ..)| *holds).map(|(_, about, key)| say(about, key)).collect()
 }

@@ -25,14 +25,14 @@ impl Answers {
     pub(super) fn of(mapping: &BTreeMap<String, String>, texts: &Texts, refusal: &mut Refusal) -> Self {
         let mut given = BTreeMap::new();
         for (label, answer) in mapping {
-            if let Some(target) = Target::find(answer.trim()) {
+            if let Some(target) = Target::answered(answer.trim()) {
                 given.insert(plain(label), target);
             } else {
                 let all = [Target::counts(), Target::days(), Target::columns().to_vec()].concat();
                 let values = [
                     ("label", &*shown(label, texts)),
                     ("answer", &*shown(answer, texts)),
-                    ("names", &*names(all.into_iter().map(Target::name))),
+                    ("names", &*names(all.into_iter().map(|target| target.display(texts)))),
                 ];
                 refusal.say("mapping", texts, key!("funnel.mapping.unknown_answer"), &values);
             }
@@ -107,14 +107,13 @@ impl NeedsMapping {
     /// As a refusal that a model and a person can read.
     pub(super) fn refuse(self, refusal: &mut Refusal, texts: &Texts) {
         let choices = self.questions.iter().flat_map(|question| &question.choices);
-        let names = names(choices.map(|choice| choice.value.clone()));
+        let names = names(choices.map(|choice| choice.text.clone()));
         let way_out = texts.say(key!("funnel.mapping.way_out"), &[("names", &names)]);
         refusal.add("mapping", self.lead(texts), way_out);
         for question in &self.questions {
-            let hint = question.proposal().map(|choice| {
-                let values = [("choice", &*choice.text), ("name", &*choice.value)];
-                texts.say(key!("funnel.mapping.proposal"), &values)
-            });
+            let hint = question
+                .proposal()
+                .map(|choice| texts.say(key!("funnel.mapping.proposal"), &[("choice", &choice.text)]));
             let field = format!("mapping.{}", question.label);
             refusal.problems.push(Problem { field, message: question.question.clone(), hint });
         }

@@ -69,12 +69,22 @@ impl Target {
 
     /// The count that people call so, in whatever language: a name that equals one of the choices is that choice.
     pub(super) fn called(name: &str) -> Option<Self> {
+        let counts = Self::counts().into_iter().filter(|target| *target != Self::Ignore);
+        Self::first_called(counts, name)
+    }
+
+    /// The target that an answer means: by its name, or by what people call it. A refusal offers only the latter.
+    pub(super) fn answered(answer: &str) -> Option<Self> {
+        let all = [Self::counts(), Self::days(), Self::columns().to_vec(), Self::stages_or_not()].concat();
+        Self::find(answer).or_else(|| Self::first_called(all.into_iter(), answer))
+    }
+
+    fn first_called(mut targets: impl Iterator<Item = Self>, name: &str) -> Option<Self> {
         let plain = |name: &str| fold::words(name).join(" ");
         let wanted = plain(name);
-        let is = |target: &Self| {
+        targets.find(|target| {
             Voice::ALL.into_iter().any(|voice| plain(&target.display(Texts::of(voice))) == wanted)
-        };
-        Self::counts().into_iter().filter(|target| *target != Self::Ignore).find(is)
+        })
     }
 
     /// The lane it belongs to.
@@ -161,5 +171,17 @@ mod tests {
             assert_eq!(Target::find(&target.name()), Some(target));
         }
         assert_eq!(Target::find("horoscope"), None);
+    }
+
+    #[test]
+    fn every_target_is_found_by_what_people_call_it() {
+        let all = [Target::counts(), Target::days(), Target::columns().to_vec()].concat();
+        for voice in Voice::ALL {
+            for target in &all {
+                let shown = target.display(Texts::of(voice));
+                assert_eq!(Target::answered(&shown), Some(*target), "{shown}");
+            }
+        }
+        assert_eq!(Target::answered("horoscope"), None);
     }
 }

@@ -23,9 +23,9 @@ use tata_language::{
 use text::{Pieces, Text};
 use verbatim::Verbatim;
 
-use tata_phrases::Hit;
+use tata_phrases::{Case, Gap, Hit, Word};
 
-use crate::{Block, Document, Notice, Refusal, Texts, Voice};
+use crate::{Block, Document, Language, Notice, Refusal, Texts, Voice};
 
 /// The most problems that are told at once: nobody reads more.
 const MOST_TOLD: usize = 20;
@@ -204,13 +204,20 @@ impl Gate<'_> {
         let headhunting = self.audience == Audience::Headhunting;
         for (entry, Hit { first, last, .. }) in Book::of(self.voice.language()).banned(text.words) {
             let barred = match entry.scope {
-                Scope::All => true,
+                // "Feil i Synergi": the name of a system, in the words of whoever works with it.
+                Scope::All => !(first == last && text.is_verbatim(first) && self.is_name(text, first)),
                 Scope::Headhunting => headhunting && !(first..=last).all(|word| text.is_verbatim(word)),
             };
             if let Some(finding) = text.finding(Rule::BannedWord, first, last).filter(|_| barred) {
                 findings.push(Finding { suggestion: Some(entry.suggestion.to_owned()), ..finding });
             }
         }
+    }
+
+    /// Whether a word is written as a name: with a capital letter inside a sentence, where other nouns have none.
+    fn is_name(&self, text: &Text<'_>, at: usize) -> bool {
+        let inside = |word: &Word<'_>| word.gap == Gap::Blank && word.case == Case::Capital;
+        self.voice.language() != Language::De && at > 0 && text.words.get(at).is_some_and(inside)
     }
 
     /// A text whose sentences are too short or too alike to be told one by one may still be in another language.

@@ -106,7 +106,7 @@ pub(crate) fn refuse(
 impl Groundless {
     /// The problem and the way out, with the numbers of the texts there are.
     fn for_model(&self, known: &str, texts: &Texts) -> (String, String) {
-        let values = [("field", &*self.field), ("text", &*self.value), ("materials", known)];
+        let values = [("text", &*self.value), ("materials", known)];
         let message = texts.say(group!("project.grounds").key(self.key), &values);
         let way_out = match &self.nearest {
             Some(Nearest { material, line }) => {

@@ -81,6 +81,15 @@ pub enum Ask {
         /// What comes.
         items: Vec<String>,
     },
+    /// Whether lines that name several things count in these parts.
+    Parts {
+        /// The arguments of the profile.
+        arguments: Arguments,
+        /// Which list the lines go to.
+        place: Place,
+        /// The parts.
+        items: Vec<String>,
+    },
     /// Which four of the notes count.
     Chosen {
         /// The arguments of the profile.

@@ -1,5 +1,6 @@
 //! Forms: all that is missing at once, answered in any order.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tata_core::{Field, FieldKind, put};
 use tata_guided::{
@@ -18,8 +19,8 @@ use super::{
     turn::{Step, Turn, language_named},
 };
 use crate::{
-    Kind,
-    form::{Arguments, Known, NAMES, lay},
+    Kind, Profile,
+    form::{Arguments, Known, NAMES, lay, terms_of},
     funnel, tool,
 };
 
@@ -35,6 +36,10 @@ impl Turn<'_> {
             position: self.memory.position.is_some(),
             ad: self.memory.made.contains_key(&Kind::JobAd),
             pay: profile.is_some_and(|profile| profile["pay_range"].is_object()),
+            terms: profile
+                .and_then(|profile| Profile::deserialize(profile).ok())
+                .map(|profile| terms_of(&profile))
+                .unwrap_or_default(),
             table: self.memory.table(),
         }
     }

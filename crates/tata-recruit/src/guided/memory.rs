@@ -63,6 +63,8 @@ pub(super) struct Memory {
     pub(super) language: Option<Language>,
     /// The language is certain.
     pub(super) sure: bool,
+    /// The language of the page that the last message was written on.
+    pub(super) reader: Option<Language>,
     /// The language the project is set to; none if nobody set anything.
     pub(super) project: Option<Language>,
     form: GermanForm,
@@ -124,9 +126,9 @@ impl Memory {
         serde_json::from_value(reading).ok()
     }
 
-    /// The call that made or should have made something, not the change of settings beside it.
+    /// The last call that made or should have made something, not the change of settings beside it.
     pub(super) fn main_call(&self) -> Option<&Done> {
-        self.done.iter().find(|done| done.tool != tool::SET_PROJECT).or_else(|| self.done.last())
+        self.done.iter().rfind(|done| done.tool != tool::SET_PROJECT).or_else(|| self.done.last())
     }
 
     /// What the person said last.
@@ -160,6 +162,8 @@ impl<'a> Fold<'a> {
         // A file and the words beside it are two texts: the last cell of a table ends before "make a report of this".
         let texts: Vec<&str> = message.texts().map(|text| text.text.as_str()).collect();
         self.memory.said.push(texts.join("\n\n"));
+        let page = message.origin.as_ref().and_then(|origin| origin.page_language());
+        self.memory.reader = page.and_then(Language::wished);
         self.thought = None;
         self.done.clear();
     }

@@ -13,6 +13,7 @@ mod filling;
 mod forms;
 mod memory;
 mod notes;
+mod parts;
 mod paste;
 mod propose;
 mod say;

@@ -19,8 +19,8 @@ use super::{
 use crate::{
     MUST_HAVES, Texts,
     form::Arguments,
-    profile::{MOST_SORTED, cut, sorted},
-    same, tool,
+    profile::{MOST_SORTED, cut, passing, sorted},
+    same, tidy, tool, withheld,
 };
 
 impl Turn<'_> {
@@ -36,11 +36,13 @@ impl Turn<'_> {
     fn cut_notes(&self, arguments: &Arguments, placed: &BTreeMap<usize, Place>) -> Notes {
         let text = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default();
         let mut notes = cut(text, self.language);
-        // A line that is the title says no more.
+        let withheld = withheld::find(text, self.language);
+        // What no document may say is not offered back, a line that is the title says no more.
         let title = arguments.get("position_title").and_then(Value::as_str).unwrap_or_default();
         for piece in notes.pieces.iter_mut().filter(|piece| piece.place.is_none()) {
             let named = position_named(&piece.text).is_some_and(|named| same(named, title));
-            piece.place = (named || same(&piece.text, title)).then_some(Place::Out);
+            let says_more = passing(piece, &withheld).is_some();
+            piece.place = (named || same(&piece.text, title) || !says_more).then_some(Place::Out);
         }
         notes.sort(&Sorting { placed: placed.clone(), rest: None });
         notes
@@ -57,18 +59,25 @@ impl Turn<'_> {
         let first = placed.is_empty() && lead.is_none();
         let lead = if first { texts.get(key!("guided.sort.lead")) } else { lead.unwrap_or_default() };
         // The first time all lines are shown; later only those that still wait.
-        let lines: Vec<String> = notes
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| first || line.place.is_none())
-            .map(|(at, line)| {
-                let place =
-                    line.place.map(|place| format!("[{}] ", place_name(place, texts))).unwrap_or_default();
-                format!("{}. {place}{}", at + 1, line.text.split_whitespace().collect::<Vec<_>>().join(" "))
-            })
-            .collect();
+        let text = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default();
+        let withheld = withheld::find(text, self.language);
+        let (mut lines, mut kept_out) = (Vec::new(), 0);
+        for (number, line) in (1..).zip(notes.lines()) {
+            let Some(text) = passing(line, &withheld) else {
+                kept_out += 1;
+                continue;
+            };
+            if first || line.place.is_none() {
+                let place = line.place.map(|place| format!("[{}] ", place_name(place, texts)));
+                lines.push(format!("{number}. {}{}", place.unwrap_or_default(), tidy(&text)));
+            }
+        }
         let count = notes.unsorted().to_string();
-        let open = texts.say(key!("guided.sort.how_many"), &[("count", &count)]);
+        let mut open = texts.say(key!("guided.sort.how_many"), &[("count", &count)]);
+        if first && kept_out > 0 {
+            let kept = texts.say(key!("guided.sort.kept_out"), &[("count", &kept_out.to_string())]);
+            open = format!("{open}\n\n{kept}");
+        }
         let how = self.how_to_sort();
         self.thought.intent = Some(Wish::RequirementProfile);
         self.thought.ask = Some(Ask::Sort { arguments, placed });
@@ -111,6 +120,13 @@ impl Turn<'_> {
                 if other && !numbers {
                     return None;
                 }
+                // What can be followed is: nobody types it twice.
+                for part in message.split([';', '\n']) {
+                    if let Ok(sorting) = Sorting::read(part, count, language) {
+                        placed.extend(&sorting.placed);
+                    }
+                }
+                notes.sort(&Sorting { placed: placed.clone(), rest: None });
                 let texts = self.texts();
                 let doubt = is_doubt(message, language) || message.trim_end().ends_with('?');
                 let lead =
@@ -125,10 +141,10 @@ impl Turn<'_> {
         let places = (1..).zip(notes.lines()).filter_map(|(number, line)| Some((number, line.place?)));
         self.thought.ask = Some(Ask::Sort { arguments: arguments.clone(), placed: places.collect() });
         sorted(&mut arguments, notes);
-        self.make_profile(arguments)
+        self.ask_parts(arguments, Place::Must)
     }
 
-    fn make_profile(&mut self, arguments: Arguments) -> Step {
+    pub(super) fn make_profile(&mut self, arguments: Arguments) -> Step {
         self.thought.intent = Some(Wish::RequirementProfile);
         self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments)
     }
@@ -178,7 +194,8 @@ impl Turn<'_> {
         message: &str,
         ask: impl Fn() -> Ask,
     ) -> Option<Result<Vec<String>, Box<Step>>> {
-        if self.wants_document(message) {
+        // A list in lines is no wish, whatever it names.
+        if !message.trim().contains('\n') && self.wants_document(message) {
             return None;
         }
         let language = self.language;

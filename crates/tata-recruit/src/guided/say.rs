@@ -45,6 +45,12 @@ pub(super) fn names(kind: Kind, said: &str, texts: &Texts) -> bool {
 impl Turn<'_> {
     /// What to say after a tool ran.
     pub(super) fn after(mut self, done: &Done) -> Step {
+        let confirmed = !done.failed
+            && done.tool == tool::EDIT_REQUIREMENT_PROFILE
+            && done.arguments.get("confirm") == Some(&Value::Bool(true));
+        if let Some(wish) = self.beside_yes().filter(|_| confirmed) {
+            return self.follow(wish, "", None);
+        }
         let text = if done.failed { self.refused(done) } else { self.made(done) };
         self.say(text)
     }

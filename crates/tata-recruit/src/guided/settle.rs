@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tata_guided::{
-    answer::{after_yes, is_agreed, is_doubt, is_later, is_undo, yes_or_no},
+    answer::{after_yes, asks_to_make, is_agreed, is_doubt, is_later, is_undo, yes_or_no},
     decide::{self, Rated},
     wish::{self, Wish},
 };
@@ -12,7 +12,7 @@ use tata_guided::{
 use super::{
     paste::{certain_kind, parted, takes_text},
     say,
-    tools::kind_for,
+    tools::{kind_for, kinds, wish_for},
     turn::{Step, Turn, arguments},
 };
 use crate::{Accepted, Kind, tool};
@@ -34,6 +34,9 @@ impl Turn<'_> {
             Some(false) if self.memory.draft => return Some(self.tell(key!("guided.what_to_change"))),
             Some(false) => return Some(self.drop_it()),
             None => {}
+        }
+        if self.memory.draft && self.beside_yes().is_some() {
+            return Some(self.agreed());
         }
         if let Some(step) = self.offer_taken(message) {
             return Some(step);
@@ -75,6 +78,19 @@ impl Turn<'_> {
         };
         let names = kind_for(offer).is_some_and(|kind| say::names(kind, more, self.texts()));
         (names || asks(more)).then(|| self.take_offer(offer))
+    }
+
+    /// The document that is wished for in the same breath as a yes: "yes please, write the ad".
+    pub(super) fn beside_yes(&self) -> Option<Wish> {
+        let (language, texts) = (self.language, self.texts());
+        let more = after_yes(self.memory.message(), language).filter(|more| !more.contains(['?', '\n']))?;
+        let certain = wish::read(more, language).certain;
+        let named = || {
+            let named = kinds().filter(|kind| say::names(*kind, more, texts));
+            named.max_by_key(|kind| kind.display(texts).len()).and_then(wish_for)
+        };
+        let wished = certain.or_else(|| asks_to_make(more, language).then(named).flatten())?;
+        kind_for(wished).filter(|kind| kind.requires().contains(&Kind::RequirementProfile)).map(|_| wished)
     }
 
     /// What was offered; with the text that was brought for it before something else had to be made.

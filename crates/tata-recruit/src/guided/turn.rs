@@ -199,6 +199,7 @@ impl Turn<'_> {
             Ask::Instead { at } => self.take_instead(at, message),
             Ask::More { arguments } => self.add_must_haves(arguments, message),
             Ask::Further { arguments, items } => self.decide_further(arguments, items, message),
+            Ask::Parts { arguments, place, items } => self.decide_parts(arguments, place, items, message),
             Ask::Chosen { arguments } => self.choose_of_notes(arguments, message),
             Ask::Part { place } => self.add_part(place, message),
             Ask::Position { proposed } => self.name_position(proposed, message),
@@ -430,11 +431,17 @@ impl Turn<'_> {
             return self.tell(key!("guided.missed"));
         }
         let project = self.memory.project;
-        let other = self.language != project.unwrap_or_default() && self.thought.sure;
+        let certain = self.thought.sure || self.memory.reader.is_some();
+        let other = self.language != project.unwrap_or_default() && certain;
         // A review has the language of the ad.
         if other && matches!(tool, tool::CREATE_DI_REVIEW | tool::CREATE_JOB_AD_REVIEW) {
             put(&mut arguments, "explain_in", json!(self.language.code()));
-        } else if other && wish_of(tool).is_some() && !arguments.contains_key("language") {
+        } else if other
+            && wish_of(tool).is_some()
+            // An ad is in the language of its profile where nobody names one.
+            && tool != tool::CREATE_JOB_AD
+            && !arguments.contains_key("language")
+        {
             put(&mut arguments, "language", json!(self.language.code()));
         }
         // A new project answers as it is asked, and is set beside it.
@@ -495,13 +502,19 @@ fn wish_names<'t>(wishes: &[Wish], texts: &'t Texts) -> impl Iterator<Item = &'t
 /// The language of the conversation, and whether it is certain: what the project is set to, else what the first message
 /// that leaves no doubt is written in. "She speaks Swedish" changes nothing.
 fn spoken(memory: &Memory) -> (Language, bool) {
-    let known = memory.language.unwrap_or_default();
+    let known = memory.language.or(memory.reader).unwrap_or_default();
     if memory.sure {
         return (known, true);
     }
     let message = clip::start(memory.message(), MOST_JUDGED);
     if let Some(language) = of_the_wish(message) {
         return (language, true);
+    }
+    // Whoever reads the pages in a language is answered in it until they write in another: notes are others' words.
+    if let Some(reader) = memory.reader.filter(|_| memory.language.is_none())
+        && parted(message, reader).pasted.is_some()
+    {
+        return (reader, false);
     }
     let letters = message.chars().filter(|letter| letter.is_alphabetic()).count();
     if let Some(found) = identify(message).filter(|_| letters >= FEWEST_LETTERS) {
@@ -515,5 +528,6 @@ fn spoken(memory: &Memory) -> (Language, bool) {
     }
     let word = message.trim_matches(|letter: char| !letter.is_alphabetic()).to_lowercase();
     let greeted = GREETING.iter().find(|(greeting, _)| *greeting == word);
-    (greeted.and_then(|(_, language)| Language::wished(language)).unwrap_or(known), false)
+    let greeted = greeted.and_then(|(_, language)| Language::wished(language));
+    (greeted.unwrap_or(known), false)
 }

@@ -58,11 +58,10 @@ fn why_this_form(decision: FormDecision, texts: &Texts) -> String {
         GermanForm::Du => "du",
         GermanForm::Sie => "Sie",
     };
-    let (key, informal, formal) = match decision.rule {
-        FormRule::Chosen => (key!("headhunting.german_form.chosen"), 0, 0),
-        FormRule::NoCue => (key!("headhunting.german_form.no_cue"), 0, 0),
-        FormRule::Cues { informal, formal } => (key!("headhunting.german_form.cues"), informal, formal),
+    let key = match decision.rule {
+        FormRule::Chosen => key!("headhunting.german_form.chosen"),
+        FormRule::NoCue => key!("headhunting.german_form.no_cue"),
+        FormRule::Cues { .. } => key!("headhunting.german_form.cues"),
     };
-    let values = [("form", form), ("informal", &*informal.to_string()), ("formal", &*formal.to_string())];
-    texts.say(key, &values)
+    texts.say(key, &[("form", form)])
 }

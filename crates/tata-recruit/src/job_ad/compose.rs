@@ -11,7 +11,7 @@ use crate::{Evidence, Group, Item, Key, Refusal, Texts, figures::stable_hash, ti
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
 /// The fewest.
-pub(super) const FEWEST_TASKS: usize = 3;
+pub(crate) const FEWEST_TASKS: usize = 3;
 /// The most good-to-haves.
 pub(super) const MOST_WELCOME: usize = 3;
 /// The longest item that an intro takes in.

@@ -64,7 +64,7 @@ impl<'a> Material<'a> {
             let (text, found) = without_module_letters(text);
             if found {
                 let key = key!("job_ad.notice.module_names");
-                notices.push(Notice::say(field, own, key, &[("field", field)]));
+                notices.push(Notice::say(field, own, key, &[]));
             }
             text
         };

@@ -36,6 +36,7 @@ use tata_core::{Tool, ToolNameError};
 
 pub use artifact::{AdFacts, AdPart, JobAd, SectionName};
 pub(crate) use artifact::{AdMarket, AdPoints, Section};
+pub(crate) use compose::FEWEST_TASKS;
 pub use input::{AdContact, AdGiven, AdPay, AdQuotation, CompanyFact, JobAdInput, WrittenSection};
 pub use proof::{ProofDecision, ProofInput, decide_unproven_statements};
 pub(crate) use stored::{carry_over, country, form_beside, of, text};
@@ -84,6 +85,14 @@ pub(crate) fn tools() -> Result<Vec<Arc<dyn Tool>>, ToolNameError> {
 pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -> Result<Made, Refusal> {
     let own = project.texts();
     let profile = profile::needed(project, Kind::JobAd)?;
+    let mut followed = None;
+    // Statements are not translated: where nobody wished for a language, what is composed of them is in theirs.
+    let content = profile.written_in();
+    if input.language.is_none() && input.sections.is_empty() && content != project.voice().language() {
+        input.language = Some(content.code().to_owned());
+        let name = [("language", own.language_name(content))];
+        followed = Some(Notice::say("language", own, key!("profile.other_language"), &name));
+    }
     let before = of(project);
     if let Some(before) = &before {
         let wished =
@@ -102,6 +111,7 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let context = profile::form_context(project, given);
     let spoken = project.speak(input.language.as_deref(), input.german_form, &context);
     let mut notices = spoken.notices.clone();
+    notices.extend(followed);
     let language = spoken.voice.language();
     let mut refusal = Refusal::default();
     let material = Material::gather(&profile, &input, language, now, own, &mut refusal, &mut notices);

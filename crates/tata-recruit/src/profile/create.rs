@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use tata_guided::answer::position_named;
+use tata_guided::{answer::position_named, sort::Place};
 use tata_language::identify::identify;
 
 use super::{
@@ -71,7 +71,10 @@ pub fn create_requirement_profile(
             Some(given) => traced(list.name, given, &tracer, &mut refusal, texts),
             None => found.clone(),
         };
-        let is_new = |item: &Item| !items.iter().any(|known| is_same(known, item));
+        // What is one of several things in a line was said apart on purpose: it is not the line.
+        let is_part =
+            |item: &Item, line: &Item| line.text.contains([',', ';']) && item.text.len() < line.text.len();
+        let is_new = |item: &Item| !items.iter().any(|known| is_same(known, item) && !is_part(item, known));
         let fresh: Vec<Item> = added.into_iter().filter(is_new).collect();
         items.extend(fresh);
     }
@@ -160,7 +163,8 @@ fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
     used.sort_unstable();
     let notes = cut(text, profile.written_in());
     let (mut free, mut pays): (Vec<String>, usize) = (Vec::new(), 0);
-    for line in notes.lines() {
+    // The head, the greeting and the end of a letter are nothing to be taken from.
+    for line in notes.lines().filter(|line| line.place != Some(Place::Out)) {
         let at = used.partition_point(|(_, end)| *end <= line.content.start);
         let overlaps = used.get(at).is_some_and(|(start, _)| *start < line.content.end);
         if known_pay(&line.text) {

@@ -7,11 +7,15 @@ use tata_language::identify::identify;
 use tata_guided::sort::{Notes, Piece, Place};
 
 use super::{
-    Profile,
+    Profile, letter,
     lists::named,
     pay::{is_beside, read_pay},
 };
-use crate::{Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources, lists::PEOPLE, tidy};
+use crate::{
+    Evidence, Item, Language, MUST_HAVES, PayRange, Size, Source, Sources,
+    lists::{PEOPLE, PEOPLE_MORE, PEOPLE_NOT},
+    tidy,
+};
 
 /// The most tasks taken from one source.
 const TASKS_PER_SOURCE: usize = 5;
@@ -79,7 +83,9 @@ pub(super) fn statement(piece: &Piece, text: &str) -> String {
 /// The notes of a text in pieces, in the language it is written in.
 pub(crate) fn cut(text: &str, otherwise: Language) -> Notes {
     let language = identify(text).map_or(otherwise, |identified| identified.language);
-    Notes::cut(text, language)
+    let mut notes = Notes::cut(text, language);
+    letter::leave_out(&mut notes);
+    notes
 }
 
 /// The most lines that somebody sorts by hand: a form with more is read by nobody, and is many times as large as its notes.
@@ -106,7 +112,7 @@ pub fn read_requirements(sources: &Sources, language: Language) -> Requirements 
     let sheet = |source: &Source| {
         let text = sources.get(*source)?;
         let language = identify(text).map_or(language, |identified| identified.language);
-        Some(Sheet { source: *source, text, notes: Notes::cut(text, language), language })
+        Some(Sheet { source: *source, text, notes: cut(text, language), language })
     };
     let all: Vec<Sheet<'_>> = order.iter().filter_map(sheet).collect();
     let mut found = Requirements::default();
@@ -199,7 +205,19 @@ pub(crate) fn people(text: &str) -> Option<u32> {
             team_of(count).filter(|_| PEOPLE.contains(&of.as_str()))
         });
     let only = counted.next().filter(|_| counted.next().is_none());
-    only.or_else(|| team_of(text.split_whitespace().next()?))
+    let mut words = text.split_whitespace();
+    let first = words.next().and_then(team_of);
+    // "Two days in the office" counts no people.
+    let unit =
+        words.next().map(|word| word.trim_matches(|letter: char| !letter.is_alphabetic()).to_lowercase());
+    let counts_time = unit.is_some_and(|unit| PEOPLE_NOT.contains(&unit.as_str()));
+    only.or(first.filter(|_| !counts_time)).filter(|_| !adds_somebody(text))
+}
+
+/// "Four and me", "4 + Petra": how many that makes is for people to say.
+fn adds_somebody(text: &str) -> bool {
+    let text = format!(" {} ", text.to_lowercase());
+    text.contains('+') || PEOPLE_MORE.iter().any(|more| text.contains(&format!(" {more} ")))
 }
 
 /// A number in digits or in words that can be the size of a team.
@@ -333,4 +351,24 @@ pub(super) fn is_same(one: &Item, other: &Item) -> bool {
 fn is_related(one: &[String], other: &[String]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     !short.is_empty() && short.iter().all(|word| long.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::people;
+
+    /// Two days in the office were a team of two.
+    #[test]
+    fn only_people_are_counted_as_a_team() {
+        for (text, expected) in [
+            ("a team of six people", Some(6)),
+            ("12", Some(12)),
+            ("Zwei Tage Büro, drei Tage mobil.", None),
+            ("3 dagar på kontoret", None),
+            ("4 kommunikatörer + Petra", None),
+            ("fem personer och jag", None),
+        ] {
+            assert_eq!(people(text), expected, "{text}");
+        }
+    }
 }

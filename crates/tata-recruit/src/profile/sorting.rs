@@ -24,12 +24,8 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     let mut kept: Vec<(Place, String)> = Vec::new();
     for line in notes.lines() {
         let Some(place) = line.place else { continue };
-        let touches = |span: &Withheld| span.start < line.content.end && line.content.start < span.end;
-        let text = if withheld.iter().any(touches) {
-            passing(line, &withheld)
-        } else {
-            Some(statement(line, whole))
-        };
+        let text =
+            if touched(line, &withheld) { passing(line, &withheld) } else { Some(statement(line, whole)) };
         kept.extend(text.map(|text| (place, text)));
     }
     let of = |place: Place| kept.iter().filter(move |(known, _)| *known == place).map(|(_, text)| text);
@@ -38,13 +34,13 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
             of(*place).map(|text| json!({ "text": text, "source": Source::StartupNotes.name() })).collect();
         put(arguments, name, json!(said));
     }
-    let first = |place: Place| of(place).next().cloned();
+    let lines: Vec<&Piece> = notes.lines().collect();
     for (path, place) in [
         ("enrichments.business_unit", Place::Company),
         ("enrichments.team.collaboration_style", Place::Team),
         ("enrichments.team.location", Place::Place),
     ] {
-        if let Some(text) = first(place) {
+        if let Some(text) = together(&lines, place, whole, &withheld) {
             put(arguments, path, json!(text));
         }
     }
@@ -61,8 +57,38 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     }
 }
 
+/// The first lines of a place that stand directly one after the other, as they stand there: a statement is a quotation.
+fn together(lines: &[&Piece], place: Place, whole: &str, withheld: &[Withheld]) -> Option<String> {
+    let first =
+        lines.iter().position(|line| line.place == Some(place) && passing(line, withheld).is_some())?;
+    let begin = lines.get(first)?;
+    let text_of = |start: usize, end: usize| -> String {
+        whole.chars().skip(start).take(end.saturating_sub(start)).collect()
+    };
+    let mut end = begin.content.end;
+    for line in lines.get(first + 1..).unwrap_or_default() {
+        let between = text_of(end, line.content.start);
+        let joins = line.place == Some(place) && between.trim().is_empty() && !between.contains('\n');
+        if !joins || touched(line, withheld) || touched(begin, withheld) {
+            break;
+        }
+        end = line.content.end;
+    }
+    if end == begin.content.end {
+        return passing(begin, withheld);
+    }
+    Some(text_of(begin.content.start, end))
+}
+
+fn touched(line: &Piece, withheld: &[Withheld]) -> bool {
+    withheld.iter().any(|span| span.start < line.content.end && line.content.start < span.end)
+}
+
 /// The longest part of a line that no withheld sentence lies in; none if nothing is left.
-fn passing(line: &Piece, withheld: &[Withheld]) -> Option<String> {
+pub(crate) fn passing(line: &Piece, withheld: &[Withheld]) -> Option<String> {
+    if !touched(line, withheld) {
+        return Some(line.text.clone());
+    }
     let mut parts = vec![String::new()];
     for (at, letter) in (line.content.start..).zip(line.text.chars()) {
         let inside = withheld.iter().any(|span| (span.start..span.end).contains(&at));

@@ -47,10 +47,8 @@ pub(crate) fn reviewed<'a>(
     refusal.check_length("job_ad_text", text, texts);
     refusal.or_ok()?;
     let mut notices = Vec::new();
-    let characters = text.chars().count();
-    if characters < short {
-        let values = [("count", &*characters.to_string()), ("least", &*short.to_string())];
-        notices.push(Notice::say("job_ad_text", texts, key!("review.short"), &values));
+    if text.chars().count() < short {
+        notices.push(Notice::say("job_ad_text", texts, key!("review.short"), &[]));
     }
     let words = spelled(text);
     let detected =

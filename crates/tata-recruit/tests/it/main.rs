@@ -19,6 +19,7 @@ mod long;
 mod measure;
 mod notes;
 mod older;
+mod plain_words;
 mod profile;
 mod profiles;
 mod project;

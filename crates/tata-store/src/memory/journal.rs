@@ -61,7 +61,9 @@ impl Journal for MemoryStore {
                 .state()
                 .sessions
                 .values()
-                .filter(|held| held.session.open_turn && !held.is_leased())
+                .filter(|held| {
+                    held.session.open_turn && held.session.delete_at.is_none() && !held.is_leased()
+                })
                 .map(|held| held.session.clone())
                 .collect();
             found.sort_unstable_by_key(|session| (session.updated_at, session.id));

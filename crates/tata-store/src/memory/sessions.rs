@@ -6,8 +6,11 @@ use tata_core::{
     StoreError, StoreFuture,
 };
 
-use super::{Held, MemoryStore};
-use crate::search::{Wanted, id_prefix, pieces};
+use super::{Held, MemoryStore, State};
+use crate::{
+    change::no_session,
+    search::{Wanted, id_prefix, pieces},
+};
 
 impl Sessions for MemoryStore {
     fn create_session(&self, new: NewSession) -> StoreFuture<'_, Session> {
@@ -41,7 +44,8 @@ impl Sessions for MemoryStore {
             let pieces = pieces(&filter);
             let state = self.state();
             let all = state.sessions.values().filter(|held| {
-                fits(&held.session)
+                held.session.delete_at.is_none()
+                    && fits(&held.session)
                     && (!filter.with_documents || !held.artifacts.is_empty())
                     && pieces.as_ref().is_none_or(|pieces| held.mentions(pieces))
             });
@@ -53,29 +57,56 @@ impl Sessions for MemoryStore {
     }
 
     fn change_session(&self, id: SessionId, change: SessionChange) -> StoreFuture<'_, Session> {
-        self.with(id, |held| {
+        self.with(id, move |held| {
             if let Some(title) = change.title {
                 held.session.title = Some(title);
             }
             if let Some(model) = change.model {
                 held.session.model = model;
             }
+            if let Some(delete_at) = change.delete_at {
+                held.session.delete_at = delete_at;
+            }
             Ok(held.session.clone())
         })
     }
 
     fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(async move { self.state().delete(NewAudit::deleted(id, by, at), id) })
+    }
+
+    fn delete_due_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             let mut state = self.state();
-            let held = state.held(id)?;
-            held.check_free()?;
-            let act = NewAudit::deleted(id, by, at).in_tenant(held.session.tenant_id.clone());
-            state.sessions.remove(&id);
-            state.keys.retain(|_, key| key.session != Some(id));
-            state.stops.remove(&id);
-            state.record(act);
-            Ok(())
+            if state.held(id)?.session.delete_at.is_none_or(|due| due > at) {
+                return Err(no_session(id));
+            }
+            state.delete(NewAudit::deleted(id, by, at), id)
         })
+    }
+
+    fn due_deletions(&self, at: Timestamp) -> StoreFuture<'_, Vec<Session>> {
+        Box::pin(async move {
+            let state = self.state();
+            let all = state.sessions.values().map(|held| &held.session);
+            let due = all.filter(|session| session.delete_at.is_some_and(|due| due <= at));
+            let mut due: Vec<Session> = due.cloned().collect();
+            due.sort_unstable_by_key(|session| (session.delete_at, session.id));
+            Ok(due)
+        })
+    }
+}
+
+impl State {
+    fn delete(&mut self, act: NewAudit, id: SessionId) -> Result<(), StoreError> {
+        let held = self.held(id)?;
+        held.check_free()?;
+        let act = act.in_tenant(held.session.tenant_id.clone());
+        self.sessions.remove(&id);
+        self.keys.retain(|_, key| key.session != Some(id));
+        self.stops.remove(&id);
+        self.record(act);
+        Ok(())
     }
 }
 

@@ -51,7 +51,7 @@ const GIVE_BACK: &str =
 const INTERRUPTED: &str = concat!(
     "SELECT ",
     session_columns!(),
-    " FROM sessions WHERE open_turn AND (lease_holder IS NULL OR lease_until <= ",
+    " FROM sessions WHERE open_turn AND delete_at IS NULL AND (lease_holder IS NULL OR lease_until <= ",
     now!(),
     ") ORDER BY updated_at, id"
 );
@@ -115,11 +115,11 @@ impl PostgresStore {
             return Err(refused.into());
         };
         let session = rows::session(&row)?;
-        let lease = Lease { session: id, epoch: count(row.int(14)?), time };
+        let lease = Lease { session: id, epoch: count(row.int(15)?), time };
         let records = match session.last_position {
             0 => Vec::new(),
             last => {
-                let query = sqlx::query(JOURNAL).bind(row.int(13)?).bind(integer(last)).bind(integer(known));
+                let query = sqlx::query(JOURNAL).bind(row.int(14)?).bind(integer(last)).bind(integer(known));
                 let lines = lines(&query.fetch_all(&self.pool).await?)?;
                 if known + lines.len() as u64 > last && self.is_overtaken(&lease).await? {
                     return Err(StoreError::Busy { session: id }.into());

@@ -216,6 +216,7 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), Failure> {
         migration(5, "request keys", include_str!("../../migrations/postgres/0005_request_keys.sql")),
         migration(6, "people", include_str!("../../migrations/postgres/0006_people.sql")),
         migration(7, "chat marks", include_str!("../../migrations/postgres/0007_chat_marks.sql")),
+        migration(8, "deletions", include_str!("../../migrations/postgres/0008_deletions.sql")),
     ]);
     let mut connection = PgConnection::connect_with(options).await?;
     make_schema(&mut connection).await?;

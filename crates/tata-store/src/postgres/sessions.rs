@@ -27,7 +27,7 @@ use crate::{
 const LIST: &str = concat!(
     "SELECT ",
     session_columns!(),
-    " FROM sessions WHERE ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
+    " FROM sessions WHERE delete_at IS NULL AND ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
      AND ($3 IS NULL OR starts_with(id, $3)) \
      AND ($4 IS NULL OR tenant_id = $4) \
      AND (NOT $5 OR EXISTS (SELECT 1 FROM artifacts a WHERE a.session = sessions.key)) \
@@ -35,12 +35,15 @@ const LIST: &str = concat!(
         AND j.entry ILIKE ALL ($6::text[]))) \
      ORDER BY updated_at DESC, id LIMIT $7"
 );
-/// Tells whether the session was there, and whether it was deleted: it is not while its lease runs.
+/// Tells whether the session was there, and whether it was deleted: it is not while its lease runs. With a moment, one that
+/// is not due by then is none.
 const DELETE: &str = concat!(
-    "WITH deleted AS (DELETE FROM sessions WHERE id = $1 AND (lease_holder IS NULL OR lease_until <= ",
+    "WITH deleted AS (DELETE FROM sessions WHERE id = $1 AND ($2 IS NULL OR delete_at <= $2) \
+     AND (lease_holder IS NULL OR lease_until <= ",
     now!(),
     ") RETURNING key) \
-     SELECT EXISTS (SELECT 1 FROM sessions WHERE id = $1), EXISTS (SELECT 1 FROM deleted)"
+     SELECT EXISTS (SELECT 1 FROM sessions WHERE id = $1 AND ($2 IS NULL OR delete_at <= $2)), \
+     EXISTS (SELECT 1 FROM deleted)"
 );
 
 impl PostgresStore {
@@ -69,6 +72,28 @@ impl PostgresStore {
             }
         }
         Ok(listing)
+    }
+
+    async fn delete(&self, id: SessionId, act: NewAudit, due: Option<Timestamp>) -> Result<(), StoreError> {
+        let (act, tried) = (&act, &Tried::default());
+        patiently(|_| async move {
+            let mut transaction = audit::begin(&self.pool).await?;
+            if tried.done(&mut transaction).await?.is_some() {
+                return Ok(());
+            }
+            let tenant = audit::tenant_of(&mut transaction, id).await?;
+            let query = sqlx::query(DELETE).bind(id.to_string()).bind(due.map(millis));
+            let row = query.fetch_one(&mut *transaction).await?;
+            match (row.try_get(0)?, row.try_get(1)?) {
+                (true, false) => Err(StoreError::Busy { session: id }.into()),
+                (false, false) => Err(no_session(id).into()),
+                (_, true) => {
+                    tried.commit(transaction, &act.clone().in_tenant(tenant)).await?;
+                    Ok(())
+                }
+            }
+        })
+        .await
     }
 }
 
@@ -136,6 +161,8 @@ impl Sessions for PostgresStore {
                     .bind(maybe_json(change.title.as_deref())?)
                     .bind(change.model.is_some())
                     .bind(maybe_json(change.model.as_ref().and_then(Option::as_deref))?)
+                    .bind(change.delete_at.is_some())
+                    .bind(change.delete_at.flatten().map(millis))
                     .bind(id.to_string())
                     .fetch_optional(&self.pool)
                     .await?;
@@ -146,25 +173,17 @@ impl Sessions for PostgresStore {
     }
 
     fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
-        Box::pin(async move {
-            let (act, tried) = (&NewAudit::deleted(id, by, at), &Tried::default());
-            patiently(|_| async move {
-                let mut transaction = audit::begin(&self.pool).await?;
-                if tried.done(&mut transaction).await?.is_some() {
-                    return Ok(());
-                }
-                let tenant = audit::tenant_of(&mut transaction, id).await?;
-                let row = sqlx::query(DELETE).bind(id.to_string()).fetch_one(&mut *transaction).await?;
-                match (row.try_get(0)?, row.try_get(1)?) {
-                    (true, false) => Err(StoreError::Busy { session: id }.into()),
-                    (false, false) => Err(no_session(id).into()),
-                    (_, true) => {
-                        tried.commit(transaction, &act.clone().in_tenant(tenant)).await?;
-                        Ok(())
-                    }
-                }
-            })
-            .await
-        })
+        Box::pin(self.delete(id, NewAudit::deleted(id, by, at), None))
+    }
+
+    fn delete_due_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
+        Box::pin(self.delete(id, NewAudit::deleted(id, by, at), Some(at)))
+    }
+
+    fn due_deletions(&self, at: Timestamp) -> StoreFuture<'_, Vec<Session>> {
+        Box::pin(patiently(move |_| async move {
+            let rows = sqlx::query(sql::DUE_DELETIONS).bind(millis(at)).fetch_all(&self.pool).await?;
+            Ok(rows.iter().filter_map(|row| rows::session(row).ok()).collect())
+        }))
     }
 }

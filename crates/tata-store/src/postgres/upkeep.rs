@@ -59,7 +59,7 @@ impl Moment<'_> {
     }
 
     async fn session(&mut self, row: Row) -> Result<RawSession, Failure> {
-        let key = row.int(13)?;
+        let key = row.int(14)?;
         let mut tables: [RawTable; 5] = Default::default();
         for (table, raw) in TABLES.iter().zip(&mut tables) {
             *raw = self.rows(table.rows, Some(key)).await?;

@@ -22,7 +22,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 const STATEMENTS: usize = 56;
 
 /// One for each version of the schema, in order.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("../../migrations/sqlite/0001_sessions.sql"),
     include_str!("../../migrations/sqlite/0002_titles.sql"),
     include_str!("../../migrations/sqlite/0003_accounts.sql"),
@@ -30,6 +30,7 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../../migrations/sqlite/0005_request_keys.sql"),
     include_str!("../../migrations/sqlite/0006_people.sql"),
     include_str!("../../migrations/sqlite/0007_chat_marks.sql"),
+    include_str!("../../migrations/sqlite/0008_deletions.sql"),
 ];
 
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; \

@@ -52,10 +52,10 @@ impl Head {
     pub(super) fn read(row: &impl Cells) -> Result<Self, Failure> {
         Ok(Self {
             session: rows::session(row)?,
-            key: row.int(13)?,
-            epoch: count(row.int(14)?),
-            holder: row.maybe_text(15)?.map(str::to_owned),
-            until: row.maybe_int(16)?.unwrap_or(0),
+            key: row.int(14)?,
+            epoch: count(row.int(15)?),
+            holder: row.maybe_text(16)?.map(str::to_owned),
+            until: row.maybe_int(17)?.unwrap_or(0),
             changed: false,
             named: None,
         })

@@ -26,7 +26,7 @@ const JOURNAL: &str =
 const OPEN_TURNS: &str = concat!(
     "SELECT ",
     session_columns!(),
-    ", key, epoch, lease_holder, lease_until FROM sessions WHERE open_turn ORDER BY updated_at, id"
+    ", key, epoch, lease_holder, lease_until FROM sessions WHERE open_turn AND delete_at IS NULL ORDER BY updated_at, id"
 );
 
 /// To take a lease.

@@ -9,7 +9,7 @@ use tata_core::{
 
 use super::{
     SqliteStore, audit,
-    connection::{first, prepared, run},
+    connection::{all, first, prepared, run},
     heads::is_in_use,
     lock::Owner,
     writer::Request,
@@ -27,7 +27,7 @@ use crate::{
 const LIST: &str = concat!(
     "SELECT ",
     session_columns!(),
-    " FROM sessions WHERE ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
+    " FROM sessions WHERE delete_at IS NULL AND ($1 IS NULL OR user_id = $1) AND ($2 IS NULL OR agent = $2) \
      AND ($3 IS NULL OR substr(id, 1, length($3)) = $3) \
      AND ($4 IS NULL OR tenant_id = $4) \
      AND (NOT $5 OR EXISTS (SELECT 1 FROM artifacts a WHERE a.session = sessions.key)) \
@@ -35,7 +35,14 @@ const LIST: &str = concat!(
         AND NOT EXISTS (SELECT 1 FROM json_each($6) w WHERE j.entry NOT LIKE w.value))) \
      ORDER BY updated_at DESC, id LIMIT $7"
 );
-const HOLDER: &str = "SELECT key, lease_holder, lease_until FROM sessions WHERE id = $1";
+const HOLDER: &str = "SELECT key, lease_holder, lease_until, delete_at FROM sessions WHERE id = $1";
+
+/// To delete a session: with the entry that tells of it, and only if it is due by then if that is asked for.
+pub(super) struct Deletion {
+    id: SessionId,
+    audit: NewAudit,
+    only_due: bool,
+}
 
 pub(super) fn create(connection: &Connection, new: &NewSession) -> Result<Session, Failure> {
     let values = params![
@@ -61,6 +68,8 @@ pub(super) fn change(
         maybe_json(change.title.as_deref())?,
         change.model.is_some(),
         maybe_json(change.model.as_ref().and_then(Option::as_deref))?,
+        change.delete_at.is_some(),
+        change.delete_at.flatten().map(millis),
         id.to_string()
     ];
     let changed = first(connection, sql::CHANGE, values, |row| rows::session(row))?;
@@ -71,12 +80,15 @@ pub(super) fn change(
 pub(super) fn delete(
     connection: &Connection,
     owner: &Owner,
-    (id, audit): &(SessionId, NewAudit),
+    Deletion { id, audit, only_due }: &Deletion,
 ) -> Result<(), Failure> {
     let read = |row: &Row<'_>| {
-        Ok((row.int(0)?, is_in_use(row.maybe_text(1)?, row.maybe_int(2)?.unwrap_or(0), owner)))
+        let is_due = !only_due || row.maybe_int(3)?.is_some_and(|due| due <= millis(audit.at));
+        let in_use = is_in_use(row.maybe_text(1)?, row.maybe_int(2)?.unwrap_or(0), owner);
+        Ok((row.int(0)?, is_due, in_use))
     };
-    let (key, in_use) = first(connection, HOLDER, [id.to_string()], read)?.ok_or_else(|| no_session(*id))?;
+    let found = first(connection, HOLDER, [id.to_string()], read)?;
+    let (key, _, in_use) = found.filter(|(_, is_due, _)| *is_due).ok_or_else(|| no_session(*id))?;
     if in_use {
         return Err(StoreError::Busy { session: *id }.into());
     }
@@ -142,6 +154,19 @@ impl Sessions for SqliteStore {
     }
 
     fn delete_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
-        Box::pin(self.ask((id, NewAudit::deleted(id, by, at)), Request::Delete))
+        let deletion = Deletion { id, audit: NewAudit::deleted(id, by, at), only_due: false };
+        Box::pin(self.ask(deletion, Request::Delete))
+    }
+
+    fn delete_due_session(&self, id: SessionId, by: Actor, at: Timestamp) -> StoreFuture<'_, ()> {
+        let deletion = Deletion { id, audit: NewAudit::deleted(id, by, at), only_due: true };
+        Box::pin(self.ask(deletion, Request::Delete))
+    }
+
+    fn due_deletions(&self, at: Timestamp) -> StoreFuture<'_, Vec<Session>> {
+        Box::pin(self.readers.read(move |connection| {
+            let found = all(connection, sql::DUE_DELETIONS, [millis(at)], |row| Ok(rows::session(row).ok()))?;
+            Ok(found.into_iter().flatten().collect())
+        }))
     }
 }

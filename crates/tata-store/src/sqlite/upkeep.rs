@@ -62,7 +62,7 @@ fn journal(connection: &Connection, key: i64, last: u64) -> RawTable {
 
 fn session(connection: &Connection, row: Row) -> RawSession {
     // A key is the number of the row itself, so it can always be read.
-    let (key, last) = (row.int(13).unwrap_or(0), row.int(11).map_or(0, count));
+    let (key, last) = (row.int(14).unwrap_or(0), row.int(11).map_or(0, count));
     let table = |table: &Table| match table.name {
         "journal" => journal(connection, key, last),
         _ => rows(connection, table.rows, [key]),

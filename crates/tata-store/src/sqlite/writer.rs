@@ -51,7 +51,7 @@ pub(super) enum Request {
     Release(Ask<Lease, ()>),
     Create(Ask<NewSession, Session>),
     Change(Ask<(SessionId, SessionChange), Session>),
-    Delete(Ask<(SessionId, NewAudit), ()>),
+    Delete(Ask<sessions::Deletion, ()>),
     Approve(Ask<(SessionId, ArtifactName, u32, Approval), ()>),
     Feedback(Ask<(SessionId, Feedback), ()>),
     File(Ask<(SessionId, NewFile), bool>),

@@ -69,7 +69,7 @@ async fn replicas_may_start_together() {
             stores.push(start.await.unwrap());
         }
         let version = stores[0].version().await.unwrap();
-        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 7, "{version:?}");
+        assert!(version.engine.starts_with("PostgreSQL ") && version.schema == 8, "{version:?}");
     })
     .await;
 }
@@ -143,7 +143,7 @@ async fn a_database_of_the_first_version_opens() {
         .await;
         for _ in 0..2 {
             let store = PostgresStore::connect(&url).await.unwrap();
-            assert_eq!(store.version().await.unwrap().schema, 7);
+            assert_eq!(store.version().await.unwrap().schema, 8);
             let filter =
                 SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
             assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id);

@@ -92,7 +92,7 @@ pub async fn the_first_title_stays(store: Shared) {
         store.append(&lease, titled(title)).await.unwrap();
         assert_eq!(now(&store, id).await.title.as_deref(), Some("First \0\u{1f642}"));
     }
-    let change = SessionChange { title: Some("Mine".to_owned()), model: None };
+    let change = SessionChange { title: Some("Mine".to_owned()), ..SessionChange::default() };
     store.change_session(id, change).await.unwrap();
     store.append(&lease, titled("Third")).await.unwrap();
     assert_eq!(now(&store, id).await.title.as_deref(), Some("Mine"));

@@ -50,8 +50,8 @@ macro_rules! store_contract {
     ($run:path) => {
         $crate::store_contract! { $run;
             sessions: a_new_session_is_as_given, the_last_used_comes_first, filters_find_and_spare,
-                what_was_said_is_found, changes_keep_the_rest, a_deleted_session_leaves_only_audit, a_session_in_use_is_not_deleted,
-                what_is_missing_is_said, every_text_survives;
+                what_was_said_is_found, changes_keep_the_rest, a_deletion_waits_until_it_is_due,
+                a_deleted_session_leaves_only_audit, a_session_in_use_is_not_deleted, what_is_missing_is_said, every_text_survives;
             leases: one_of_many_begins_wins, epochs_rise, who_goes_away_holds_nothing, a_stale_writer_is_refused,
                 a_slept_lease_may_go_on, a_lease_given_back_is_over, renewing_keeps_others_out,
                 interrupted_turns_are_found;

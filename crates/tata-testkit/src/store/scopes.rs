@@ -60,6 +60,7 @@ pub async fn what_is_anothers_does_not_exist(store: Shared) {
         let refused = [
             other.change_session(id, SessionChange::default()).await.map(drop),
             other.delete_session(id, "x".into(), at(1)).await,
+            other.delete_due_session(id, "x".into(), at(1)).await,
             other.begin(id, LONG).await.map(drop),
             other.append(&lease, batch(2, [said(2, "forged")])).await,
             other.renew(&lease).await,
@@ -90,6 +91,14 @@ pub async fn what_is_ones_own_is_there(store: Shared) {
     assert_eq!(stranger.interrupted().await.unwrap().len(), 1);
     let listed = anna.sessions(SessionFilter::default()).await.unwrap().sessions;
     assert_eq!(listed.iter().map(|one| one.id).collect::<Vec<_>>(), [hers]);
+    let wish = SessionChange { delete_at: Some(Some(at(1))), ..SessionChange::default() };
+    bo.change_session(his, wish).await.unwrap();
+    assert_eq!(
+        (anna.due_deletions(at(9)).await.unwrap(), bo.due_deletions(at(9)).await.unwrap().len()),
+        (vec![], 1)
+    );
+    let taken_back = SessionChange { delete_at: Some(None), ..SessionChange::default() };
+    bo.change_session(his, taken_back).await.unwrap();
     anna.delete_session(hers, "anna".into(), at(20)).await.unwrap();
     assert_eq!(anna.session(hers).await.unwrap(), None);
     assert!(bo.session(his).await.unwrap().is_some());

@@ -7,7 +7,7 @@ use tata_core::{
     verify_chain,
 };
 
-use super::{LONG, ODD, Shared, at, batch, document, finished, now, said, session, unknown_usage};
+use super::{LONG, ODD, SHORT, Shared, at, batch, document, finished, now, said, session, unknown_usage};
 use crate::store::ledger::word;
 
 fn odd(id: SessionId) -> NewSession {
@@ -168,18 +168,52 @@ pub async fn what_was_said_is_found(store: Shared) {
 pub async fn changes_keep_the_rest(store: Shared) {
     let before = store.create_session(odd(SessionId::random())).await.unwrap();
     let _lease = store.begin(before.id, LONG).await.unwrap();
-    let change = SessionChange { title: Some("New \0".to_owned()), model: None };
+    let change = SessionChange { title: Some("New \0".to_owned()), ..SessionChange::default() };
     let after = store.change_session(before.id, change).await.unwrap();
     assert_eq!(after, Session { title: Some("New \0".to_owned()), ..before.clone() });
-    let change = SessionChange { title: None, model: Some(None) };
+    let change = SessionChange { model: Some(None), ..SessionChange::default() };
     let after = store.change_session(before.id, change).await.unwrap();
     assert_eq!(after.model, None);
-    let change = SessionChange { title: None, model: Some(Some("m".to_owned())) };
+    let change = SessionChange { model: Some(Some("m".to_owned())), ..SessionChange::default() };
     store.change_session(before.id, change).await.unwrap();
     let expected = Session { title: Some("New \0".to_owned()), model: Some("m".to_owned()), ..before };
     assert_eq!(now(&store, expected.id).await, expected);
     let filter = SessionFilter { title_contains: Some("nEW".to_owned()), ..SessionFilter::default() };
     assert_eq!(found(&store, filter).await, [expected.id], "the search knows the new title");
+}
+
+/// A wish to delete hides a session from lists and from who goes on with turns. It can be taken back, and is carried out
+/// when it is due and not before.
+pub async fn a_deletion_waits_until_it_is_due(store: Shared) {
+    let (id, other) = (session(&store).await, session(&store).await);
+    let lease = store.begin(id, SHORT).await.unwrap().lease;
+    store.append(&lease, batch(0, [said(1, "unfinished")])).await.unwrap();
+    tokio::time::sleep(SHORT * 4).await;
+    let wish = |at| SessionChange { delete_at: Some(at), ..SessionChange::default() };
+    let due = async |moment| -> Vec<SessionId> {
+        store.due_deletions(moment).await.unwrap().iter().map(|session| session.id).collect()
+    };
+    let wished = store.change_session(id, wish(Some(at(20)))).await.unwrap();
+    assert_eq!((wished.delete_at, now(&store, id).await.delete_at), (Some(at(20)), Some(at(20))));
+    assert_eq!(found(&store, SessionFilter::default()).await, [other]);
+    assert_eq!(store.interrupted().await.unwrap(), []);
+    assert_eq!((due(at(19)).await, due(at(20)).await), (vec![], vec![id]));
+    let too_early = store.delete_due_session(id, "anna".into(), at(19)).await;
+    assert!(matches!(too_early, Err(StoreError::NotFound { .. })), "{too_early:?}");
+    let back = store.change_session(id, wish(None)).await.unwrap();
+    assert_eq!((back.delete_at, due(at(99)).await), (None, vec![]));
+    let taken_back = store.delete_due_session(id, "anna".into(), at(99)).await;
+    assert!(matches!(taken_back, Err(StoreError::NotFound { .. })), "{taken_back:?}");
+    assert_eq!(store.interrupted().await.unwrap().len(), 1);
+    store.change_session(id, wish(Some(at(20)))).await.unwrap();
+    let lease = store.begin(id, LONG).await.unwrap().lease;
+    let in_use = store.delete_due_session(id, "anna".into(), at(20)).await;
+    assert!(matches!(in_use, Err(StoreError::Busy { .. })), "{in_use:?}");
+    store.release(&lease).await.unwrap();
+    store.delete_due_session(id, "anna".into(), at(21)).await.unwrap();
+    assert_eq!((store.session(id).await.unwrap(), due(at(99)).await), (None, vec![]));
+    let trail = store.audit_trail().await.unwrap();
+    assert_eq!((trail.len(), trail[0].action.as_str(), trail[0].at), (1, "session.deleted", at(21)));
 }
 
 /// Nothing of a deleted session is left but what was noted about it.

@@ -1,7 +1,7 @@
 //! Passwords: kept as Argon2id hashes, looked at by few at a time.
 
 use std::{
-    collections::{HashSet, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     hash::{BuildHasher, RandomState},
     sync::{LazyLock, Mutex, PoisonError},
 };
@@ -11,6 +11,7 @@ use argon2::{
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
 use axum::http::StatusCode;
+use jiff::{SignedDuration, Timestamp};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
 use crate::{
@@ -68,6 +69,8 @@ pub(crate) struct Passwords {
     /// not keep the right person out.
     names: Rates,
     places: Mutex<Places>,
+    /// What the audit is told of wrong tries.
+    pub(crate) refused: RefusedSignIns,
     /// Those who change their own password; others' tries do not count here.
     changes: Rates,
 }
@@ -77,6 +80,42 @@ static HASH_OF_NOBODY: LazyLock<String> = LazyLock::new(|| {
     let hash = Argon2::default().hash_password(b"nobody's password");
     hash.map(|hash| hash.to_string()).unwrap_or_default()
 });
+
+/// Sign-ins that were refused, by account.
+#[derive(Default)]
+pub(crate) struct RefusedSignIns(Mutex<HashMap<String, RefusedToday>>);
+
+/// How many there were since a moment, which is at most a day ago.
+struct RefusedToday {
+    since: Timestamp,
+    count: u64,
+}
+
+/// Beyond it, they are counted anew.
+const COUNTED_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+impl RefusedSignIns {
+    /// Counts one more, and says what the audit has to tell of it: of the 1st of a day, the 10th, the 100th and so on, so
+    /// that strangers who go on trying do not fill it.
+    pub(crate) fn count(&self, account: &str, now: Timestamp) -> Option<String> {
+        let mut accounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let anew = || RefusedToday { since: now, count: 0 };
+        let today = accounts.entry(account.to_owned()).or_insert_with(anew);
+        if now.duration_since(today.since) >= COUNTED_FOR {
+            *today = anew();
+        }
+        today.count += 1;
+        match today.count {
+            1 => Some(String::new()),
+            count if is_power_of_ten(count) => Some(format!("{count} times since {}", today.since)),
+            _ => None,
+        }
+    }
+}
+
+fn is_power_of_ten(number: u64) -> bool {
+    10_u64.checked_pow(number.ilog10()) == Some(number)
+}
 
 /// Places from which somebody signed in, with their name, the oldest first.
 #[derive(Default)]
@@ -116,6 +155,7 @@ impl Default for Passwords {
             tries: Rates::new(0.05, 8.0),
             names: Rates::new(0.2, 60.0),
             places: Mutex::default(),
+            refused: RefusedSignIns::default(),
             changes: Rates::new(0.05, 8.0),
         }
     }
@@ -187,6 +227,18 @@ fn too_many(_: Empty) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wrong_tries_are_counted_and_few_are_told() {
+        let refused = RefusedSignIns::default();
+        let at = |hours: i64| Timestamp::UNIX_EPOCH + SignedDuration::from_hours(hours);
+        let told: Vec<_> = (0..100_000).filter_map(|_| refused.count("anna", at(1))).collect();
+        assert_eq!(told.len(), 6, "{told:?}");
+        assert_eq!((told[0].as_str(), told[3].as_str()), ("", "1000 times since 1970-01-01T01:00:00Z"));
+        assert_eq!(refused.count("bo", at(1)).as_deref(), Some(""), "others are counted apart");
+        assert_eq!(refused.count("anna", at(24)), None);
+        assert_eq!(refused.count("anna", at(25)).as_deref(), Some(""), "a new day");
+    }
 
     #[test]
     fn a_password_is_kept_as_a_salted_argon2id_hash() {

@@ -101,7 +101,9 @@ pub(crate) async fn sign_in_as(
     let found = match found {
         Some(found) if right && !found.disabled => found,
         Some(found) => {
-            audit(app, &found, "account.refused", &found.id, "").await?;
+            if let Some(detail) = app.passwords.refused.count(&found.id, app.services.clock.now()) {
+                audit(app, &found, "account.refused", &found.id, &detail).await?;
+            }
             return Err(refused());
         }
         None => return Err(refused()),
@@ -268,7 +270,7 @@ pub(crate) async fn make_key(
 ) -> Result<(StatusCode, Json<KeyView>), Problem> {
     let length = new.label.chars().count();
     if length == 0 || length > LONGEST_LABEL {
-        let detail = format!("the label must have 1 to {LONGEST_LABEL} characters; it has {length}");
+        let detail = format!("the label must have 1 to {LONGEST_LABEL} letters; it has {length}");
         return Err(Problem::invalid("label", detail));
     }
     let days = new.days.unwrap_or(KEY_DAYS);

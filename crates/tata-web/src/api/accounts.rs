@@ -42,7 +42,7 @@ pub(crate) struct NewAccount {
 /// Makes an account in one's company.
 #[utoipa::path(post, path = "/api/v1/accounts", tag = "accounts", request_body = NewAccount,
     responses((status = 201, body = AccountView), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
-        (status = 404, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
+        (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(crate) async fn make(
     app: App,
     Given(new): Given<NewAccount>,
@@ -50,6 +50,10 @@ pub(crate) async fn make(
     let account = make_account(&app, new).await?;
     Ok((StatusCode::CREATED, Json((&account).into())))
 }
+
+/// What is said of a name that another account has, or one that looks like it, in whatever company.
+const NAME_REFUSED: &str =
+    "This name cannot be had here. Choose another, such as the person's whole e-mail address.";
 
 /// The same for a page.
 pub(crate) async fn make_account(app: &App, new: NewAccount) -> Result<Account, Problem> {
@@ -59,25 +63,12 @@ pub(crate) async fn make_account(app: &App, new: NewAccount) -> Result<Account, 
     let role = new.role.unwrap_or(AccountRole::Recruiter);
     let account = Account::new(by.tenant.clone(), new.name, role, hash, app.services.clock.now());
     match app.accounts.save_account(account.clone()).await {
-        Err(error @ StoreError::Exists { .. }) => {
-            return Err(name_refused(app, by, &account.name, error).await?);
-        }
+        // No two accounts of a server have names that are alike. Whose the other one is, and how alike, is told to nobody.
+        Err(StoreError::Exists { .. }) => return Err(Problem::invalid("name", NAME_REFUSED)),
         saved => saved?,
     }
     audit(app, by, "account.made", &account.id, account.role.as_str()).await?;
     Ok(account)
-}
-
-/// Why a name is not taken. That somebody of one's own company has it is told; of another company nothing is, but that
-/// this name cannot be had.
-async fn name_refused(app: &App, by: &Account, name: &str, error: StoreError) -> Result<Problem, Problem> {
-    let found = app.accounts.account_named(name.to_owned()).await?;
-    if found.is_some_and(|found| found.tenant == by.tenant) {
-        return Ok(error.into());
-    }
-    let detail =
-        "This name cannot be had here. Take the person's whole e-mail address, or add something to the name.";
-    Ok(Problem::invalid("name", detail.to_owned()))
 }
 
 /// What to change.

@@ -2,6 +2,7 @@
 
 use axum::{Json, extract::Request, http::StatusCode};
 use serde::{Deserialize, Serialize};
+use tata_core::NewAudit;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -138,10 +139,17 @@ pub(crate) async fn add(
     request: Request,
 ) -> Result<StatusCode, Problem> {
     may_change(&app)?;
-    let take = collection(&app)?.take.clone();
+    collection(&app)?;
     let file = SentFile::of(&app, &called.name, request).await?;
-    take(file.name, file.bytes);
+    add_document(&app, file).await?;
     Ok(StatusCode::ACCEPTED)
+}
+
+/// The same for a page.
+pub(crate) async fn add_document(app: &App, file: SentFile) -> Result<(), Problem> {
+    may_change(app)?;
+    let name = (collection(app)?.take)(file.name, file.bytes);
+    audit(app, "document.added", name).await
 }
 
 /// Takes a document out.
@@ -149,12 +157,34 @@ pub(crate) async fn add(
     responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
         (status = 422, body = ProblemDocument), (status = 503, body = ProblemDocument)))]
 pub(crate) async fn remove(app: App, Asked(meant): Asked<DocumentAddress>) -> Result<StatusCode, Problem> {
-    may_change(&app)?;
-    if (collection(&app)?.remove)(meant.address).await.map_err(failed)? {
+    if remove_document(&app, meant.address).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
     let detail = "There is no document with this address; GET /api/v1/documents names them.";
     Err(Problem::not_found("document_not_found", detail))
+}
+
+/// The same for a page: says whether there was one.
+pub(crate) async fn remove_document(app: &App, address: String) -> Result<bool, Problem> {
+    may_change(app)?;
+    let Some(name) = (collection(app)?.remove)(address).await.map_err(failed)? else { return Ok(false) };
+    audit(app, "document.removed", name).await?;
+    Ok(true)
+}
+
+/// Writes who changed the collection. The store of whoever is signed in adds their account and their company.
+async fn audit(app: &App, action: &str, subject: String) -> Result<(), Problem> {
+    let entry = NewAudit {
+        at: app.services.clock.now(),
+        actor: app.services.person.name.clone(),
+        account: None,
+        tenant: None,
+        action: action.to_owned(),
+        subject,
+        detail: String::new(),
+    };
+    app.services.store.record_audit(entry).await?;
+    Ok(())
 }
 
 /// Passages that fit a question, the best first.

@@ -178,7 +178,7 @@ async fn chosen(
 /// A session of the caller's; none if it is not there, or about to be deleted.
 pub(super) async fn session(app: &App, id: SessionId) -> Result<Option<Session>, Problem> {
     match app.desk().session(id).await {
-        Ok(session) => Ok((!app.trash.holds(id)).then_some(session)),
+        Ok(session) => Ok(Some(session)),
         Err(DeskError::NoSession(_)) => Ok(None),
         Err(error) => Err(error.into()),
     }

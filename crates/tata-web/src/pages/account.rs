@@ -75,7 +75,6 @@ async fn page(ui: &Ui, secret: Option<String>, problem: Option<String>) -> Resul
 pub(super) fn told(w: &Words, problem: &Problem) -> String {
     match (problem.code, problem.field.as_deref()) {
         ("wrong_password", _) => w.password_wrong.to_owned(),
-        ("exists", _) => w.person_taken.to_owned(),
         ("own_account", _) => w.person_own.to_owned(),
         (_, Some("password")) => w.password_bad.to_owned(),
         (_, Some("name")) => w.person_bad.to_owned(),

@@ -62,9 +62,6 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
         if rows.len() > end {
             break;
         }
-        if ui.app.trash.holds(session.id) {
-            continue;
-        }
         let mut all = ui.app.services.store.newest_artifacts(session.id).await?;
         all.retain(|artifact| (ui.pages.is_document)(artifact.name.kind.as_str()));
         let project = ui.title_of(&session);

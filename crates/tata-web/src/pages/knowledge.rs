@@ -10,7 +10,11 @@ use super::{
     upload::Sent,
     words::{Words, counted},
 };
-use crate::{Problem, access::admin, input::Asked};
+use crate::{
+    Problem,
+    api::documents::{add_document, remove_document},
+    input::Asked,
+};
 
 #[derive(Template)]
 #[template(path = "knowledge.html")]
@@ -81,19 +85,13 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
     })
 }
 
-/// Where people sign in, the documents are those of their company, and its admins look after them.
-fn may_change(ui: &Ui) -> Result<(), Problem> {
-    if ui.app.services.accounts { admin(&ui.app).map(drop) } else { Ok(()) }
-}
-
 pub(crate) async fn add(ui: Ui, sent: Sent) -> Result<Response, Problem> {
-    may_change(&ui)?;
-    let collection = collection(&ui)?;
+    collection(&ui)?;
     if sent.files.is_empty() {
         return Err(Problem::invalid("file", ui.words().file_none));
     }
     for file in sent.files {
-        (collection.take)(file.name, file.bytes);
+        add_document(&ui.app, file).await?;
     }
     Ok(see("/knowledge"))
 }
@@ -105,7 +103,7 @@ pub(crate) struct AddressForm {
 }
 
 pub(crate) async fn remove(ui: Ui, Form(meant): Form<AddressForm>) -> Result<Response, Problem> {
-    may_change(&ui)?;
-    (collection(&ui)?.remove)(meant.address).await.map_err(failed)?;
+    collection(&ui)?;
+    remove_document(&ui.app, meant.address).await?;
     Ok(see("/knowledge"))
 }

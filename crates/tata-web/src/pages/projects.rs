@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{Form, extract::Path, response::Response};
 use serde::Deserialize;
-use tata_core::{Session, SessionFilter, SessionId};
+use tata_core::{DeskError, Session, SessionFilter, SessionId};
 
 use super::{
     day,
@@ -13,8 +13,10 @@ use super::{
 use crate::{
     Problem,
     api::search::{self, Hit},
+    deletions::TIME_TO_TAKE_BACK,
     encoded::encoded,
     input::Asked,
+    recover,
     state::Named,
 };
 
@@ -68,7 +70,6 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
         ..SessionFilter::default()
     };
     let mut all = ui.app.desk().list(filter).await?.sessions;
-    all.retain(|session| !ui.app.trash.holds(session.id));
     if which.from == 0 && q.is_empty() {
         add_pinned(&ui, &mut all).await?;
     }
@@ -77,7 +78,10 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
     let rows: Vec<Session> = all.into_iter().skip(which.from).take(MOST_ROWS).collect();
     let hits =
         if q.chars().count() >= 2 { search::hits(&ui.app, &q, MOST_HITS).await?.0 } else { Vec::new() };
-    let deleted = which.deleted.and_then(|id| id.parse().ok()).filter(|id| ui.app.trash.holds(*id));
+    let deleted = match which.deleted.and_then(|id| id.parse().ok()) {
+        Some(id) if ui.app.desk().is_to_be_deleted(id).await? => Some(id),
+        Some(_) | None => None,
+    };
     let mut shell = ui.shell(w.projects, Place::Projects, None).await?;
     shell.notice = match which.said.as_deref() {
         Some("restored") => Some(w.restored.to_owned()),
@@ -89,7 +93,7 @@ pub(crate) async fn list(ui: Ui, Asked(which): Asked<Which>) -> Result<Response,
 
 /// Pinned projects are at hand however old they are.
 async fn add_pinned(ui: &Ui, all: &mut Vec<Session>) -> Result<(), Problem> {
-    for id in ui.pins.iter().filter(|id| !ui.app.trash.holds(**id)) {
+    for id in &ui.pins {
         if !all.iter().any(|session| session.id == *id)
             && let Ok(session) = ui.app.desk().session(*id).await
         {
@@ -151,18 +155,18 @@ pub(crate) async fn pin(ui: Ui, Named(session): Named) -> Response {
     see_with("/projects", PINS, &pins.join("."))
 }
 
-pub(crate) async fn delete(ui: Ui, Named(session): Named) -> Response {
-    ui.app.services.host.cancel(session.id);
-    ui.app.trash.throw(&ui.app, session.id);
-    see(&format!("/projects?deleted={}", session.id))
+pub(crate) async fn delete(ui: Ui, Named(session): Named) -> Result<Response, Problem> {
+    recover::stop(&ui.app, &session).await?;
+    ui.app.desk().delete_after(session.id, TIME_TO_TAKE_BACK).await?;
+    Ok(see(&format!("/projects?deleted={}", session.id)))
 }
 
 pub(crate) async fn undelete(ui: Ui, Path(id): Path<String>) -> Result<Response, Problem> {
-    let id = id.parse()?;
-    // What waits to be deleted is still its owner's alone.
-    ui.app.desk().session(id).await?;
-    if ui.app.trash.take_back(id) {
-        return Ok(see("/projects?said=restored"));
+    match ui.app.desk().take_deletion_back(id.parse()?).await {
+        Ok(()) => Ok(see("/projects?said=restored")),
+        Err(DeskError::NoSession(_)) => {
+            Err(Problem::not_found("session_not_found", "It is too late: the project is gone."))
+        }
+        Err(error) => Err(error.into()),
     }
-    Err(Problem::not_found("session_not_found", "It is too late: the project is gone."))
 }

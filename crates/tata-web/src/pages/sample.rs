@@ -12,8 +12,8 @@ use crate::{
 /// The sample project, if it is there.
 pub(crate) async fn current(ui: &Ui) -> Result<Option<SessionId>, Problem> {
     let Some(id) = (ui.pages.sample.marked)() else { return Ok(None) };
-    let there = ui.app.services.store.session(id).await?.is_some() && !ui.app.trash.holds(id);
-    Ok(there.then_some(id))
+    let found = ui.app.services.store.session(id).await?;
+    Ok(found.filter(|session| session.delete_at.is_none()).map(|session| session.id))
 }
 
 fn failed(why: String) -> Problem {

@@ -180,12 +180,16 @@ pub struct Collection {
     pub list: Arc<dyn Fn() -> DoorFuture<Vec<Kept>> + Send + Sync>,
     /// Passages that fit a question.
     pub search: Arc<dyn Fn(String) -> DoorFuture<Vec<PassageFound>> + Send + Sync>,
-    /// Begins to take a file in.
-    pub take: Arc<dyn Fn(String, Vec<u8>) + Send + Sync>,
+    /// Begins to take a file in, given by its name and bytes. Gives what the audit calls the document: not by its name.
+    pub take: Arc<dyn Fn(String, Vec<u8>) -> String + Send + Sync>,
     /// What is being taken in, and what came of it.
     pub taken: Arc<dyn Fn() -> Vec<Taken> + Send + Sync>,
-    /// Takes a document out, by its address, with the file that was brought. Says whether there was one.
-    pub remove: Arc<dyn Fn(String) -> DoorFuture<bool> + Send + Sync>,
+    /// Begins to take in, or to remove, what an earlier process left that ended meanwhile. To be called before anybody is
+    /// served.
+    pub resume: Arc<dyn Fn() + Send + Sync>,
+    /// Takes a document out, by its address, with the file that was brought. Gives what the audit calls it; none if there
+    /// was none.
+    pub remove: Arc<dyn Fn(String) -> DoorFuture<Option<String>> + Send + Sync>,
 }
 
 /// A document of a collection.

@@ -10,7 +10,7 @@ use tata_core::{
 use super::{
     shown_text::{self, Kind},
     ui::Ui,
-    words::{Words, counted},
+    words::Words,
 };
 use crate::{Problem, encoded::encoded};
 
@@ -62,7 +62,6 @@ pub(crate) struct SaidView {
     pub(crate) text: String,
     /// Its first line, where it is folded.
     pub(crate) folded: Option<String>,
-    pub(crate) characters: String,
 }
 
 /// A part of an answer, in the order in which it came.
@@ -145,7 +144,7 @@ pub(crate) fn turns(records: &[Record], around: &Around<'_>) -> Vec<TurnView> {
             turns.push(TurnView {
                 number: *turn,
                 at: around.ui.moment(record.at),
-                said: said.map(|text| SaidView::of(&text.text, around.ui)).collect(),
+                said: said.map(|text| SaidView::of(&text.text)).collect(),
                 open: true,
                 ..TurnView::default()
             });
@@ -182,14 +181,10 @@ pub(crate) async fn cleaned(mut turns: Vec<TurnView>) -> Result<Vec<TurnView>, P
 }
 
 impl SaidView {
-    fn of(text: &str, ui: &Ui) -> Self {
-        let count = text.chars().count();
+    fn of(text: &str) -> Self {
+        let is_long = text.chars().count() > FOLDED_FROM;
         let first = || text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        Self {
-            folded: (count > FOLDED_FROM).then(|| first().chars().take(120).collect()),
-            characters: counted(ui.words().character_count, count),
-            text: text.to_owned(),
-        }
+        Self { folded: is_long.then(|| first().chars().take(120).collect()), text: text.to_owned() }
     }
 }
 
@@ -452,6 +447,12 @@ fn problem_of(result: &tata_core::ToolResult, status: ToolStatus) -> Option<Stri
         return None;
     }
     let json: serde_json::Value = serde_json::from_str(&result.joined_text()).ok()?;
-    let said = json.get("message").or_else(|| json.get("error")?.get("message"))?;
+    let error = json.get("error");
+    // What is wrong is told without the names under which a program hands it over.
+    if let Some(problems) = error.and_then(|error| error.get("problems")?.as_array()) {
+        let messages = problems.iter().filter_map(|problem| problem.get("message")?.as_str());
+        return Some(messages.collect::<Vec<_>>().join(" "));
+    }
+    let said = json.get("message").or_else(|| error?.get("message"))?;
     said.as_str().map(str::to_owned)
 }

@@ -170,14 +170,13 @@ impl Ui {
         current: Option<SessionId>,
     ) -> Result<Shell, Problem> {
         let filter = SessionFilter { limit: Some(MOST_RECENT), ..SessionFilter::default() };
-        let sessions = self.app.desk().list(filter).await?.sessions;
-        let recent = sessions.into_iter().filter(|session| !self.app.trash.holds(session.id));
+        let recent = self.app.desk().list(filter).await?.sessions;
         let view = |session: Session| RecentView {
             id: session.id,
             open: session.open_turn,
             title: self.title_of(&session),
         };
-        Ok(Shell { recent: recent.map(view).collect(), current, ..self.bare(title, place) })
+        Ok(Shell { recent: recent.into_iter().map(view).collect(), current, ..self.bare(title, place) })
     }
 
     /// The frame without what the store knows.

@@ -8,7 +8,7 @@ use axum::{
     http::StatusCode,
 };
 use serde::Serialize;
-use tata_core::{Block, Message, SessionId};
+use tata_core::{Block, Message, Origin, SessionId};
 
 use super::ui::Ui;
 use crate::{
@@ -116,7 +116,7 @@ impl Said {
     pub(crate) async fn message(self, ui: &Ui, session: SessionId) -> Result<Message, Problem> {
         let mut blocks = self.brought.keep(&ui.app, session).await?;
         blocks.extend(self.words);
-        Ok(Message { blocks: blocks.into(), ..Message::user("") })
+        Ok(Message { blocks: blocks.into(), origin: Some(Origin::page(ui.lang.code())), ..Message::user("") })
     }
 }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use tata_core::{
     Account, AccountRole, AgentParts, Batch, Clock, Entry, Message, ModelChoice, NewSession, Record,
-    SessionId, Store, ToolRegistry,
+    SessionChange, SessionId, Store, ToolRegistry,
 };
 use tata_store::MemoryStore;
 use tata_testkit::{Answer, PlannedModel};
@@ -163,4 +163,46 @@ async fn without_accounts_every_interrupted_turn_is_taken_over() {
         let records = store.records(session, 0).await.unwrap();
         assert!(format!("{records:?}").contains(&format!("I answer for {OF_NO_COMPANY}\"")), "{records:?}");
     }
+}
+
+/// A deletion is carried out by whichever process looks next, in the name of whose session it is, and no turn of such a
+/// session is gone on with.
+#[tokio::test]
+async fn deletions_that_are_due_are_carried_out_for_their_owners() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let models = models();
+    let (anna, gone) = (account(&store, "acme", false).await, account(&store, "acme holding", true).await);
+    let wished = [
+        (interrupted(&store, Some("acme"), Some(&anna.id)).await, Some(&anna)),
+        (interrupted(&store, Some("acme holding"), Some(&gone.id)).await, Some(&gone)),
+        (interrupted(&store, None, None).await, None),
+    ];
+    let later = interrupted(&store, Some("acme"), Some(&anna.id)).await;
+    let now = Clock::System.now();
+    let wish = |minutes: i64| SessionChange {
+        delete_at: Some(Some(now + jiff::SignedDuration::from_mins(minutes))),
+        ..SessionChange::default()
+    };
+    for (session, _) in &wished {
+        store.change_session(*session, wish(-1)).await.unwrap();
+    }
+    store.change_session(later, wish(5)).await.unwrap();
+    let _world = World::serving(server_of_companies(&models, &store), looks_often()).await;
+    let mut waited = 0;
+    while !store.due_deletions(now).await.unwrap().is_empty() {
+        assert!(waited < 500, "they were not carried out");
+        waited += 1;
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let trail = store.audit_trail().await.unwrap();
+    assert_eq!(trail.len(), wished.len(), "{trail:?}");
+    for (session, owner) in wished {
+        assert!(store.session(session).await.unwrap().is_none());
+        let entry = trail.iter().find(|entry| entry.subject == session.to_string()).unwrap();
+        assert_eq!(entry.action, "session.deleted");
+        assert_eq!(entry.account.as_ref(), owner.map(|owner| &owner.id));
+        assert_eq!(entry.tenant.as_ref(), owner.map(|owner| &owner.tenant));
+        assert_eq!(entry.actor, owner.map_or("local", |owner| &owner.name));
+    }
+    assert!(is_open(&store, later).await, "it was carried out too early, or its turn was gone on with");
 }

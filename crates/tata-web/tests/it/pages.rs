@@ -253,7 +253,7 @@ async fn what_goes_wrong_is_a_page_for_people_and_a_document_for_scripts() {
     let (status, headers, body) = page(&world, "/p/00000000-0000-4000-8000-000000000000").await;
     assert_eq!(status, StatusCode::NOT_FOUND);
     assert!(headers["content-type"].to_str().unwrap().starts_with("text/html"), "{headers:?}");
-    assert!(body.contains("That did not work") && body.contains("There is no conversation"), "{body}");
+    assert!(body.contains("Something went wrong") && body.contains("There is no conversation"), "{body}");
     for (fields, file, status) in [
         (vec![("message", "  ")], None, StatusCode::UNPROCESSABLE_ENTITY),
         (vec![("message", "x")], Some(("a.bad", "x")), StatusCode::UNPROCESSABLE_ENTITY),
@@ -373,6 +373,13 @@ async fn projects_are_found_renamed_pinned_deleted_and_taken_back() {
     let (_, _, body) = page(&world, &place(&headers)).await;
     assert!(body.contains("The project was deleted.") && !body.contains("Köln"), "{body}");
     assert_eq!(page(&world, &project).await.0, StatusCode::NOT_FOUND, "it is not there while it waits");
+    let id = project.trim_start_matches("/p/");
+    let (status, _, body) = page(&world, &format!("/api/v1/sessions/{id}")).await;
+    assert_eq!(status, StatusCode::NOT_FOUND, "a program still reads it: {body}");
+    for path in ["/api/v1/sessions", "/api/v1/search?q=hello", "/projects?q=hello"] {
+        let (status, _, body) = page(&world, path).await;
+        assert!(status == StatusCode::OK && !body.contains("there"), "{path} still shows it: {body}");
+    }
     let (status, ..) = post(format!("{project}/undelete"), vec![]).await;
     assert_eq!(status, StatusCode::SEE_OTHER);
     assert_eq!(page(&world, &project).await.0, StatusCode::OK);

@@ -93,9 +93,8 @@ pub(super) async fn import(wish: &Import, terminal: &Terminal) -> anyhow::Result
     }
     terminal.say(&attached.text)?;
     terminal.say("\n")?;
-    let count = attached.text.chars().count();
-    terminal
-        .note(&format!("{DIM}{} of {count} characters; in a chat, /attach brings it{DIM:#}", attached.kind));
+    let count = attached.text.split_whitespace().count();
+    terminal.note(&format!("{DIM}{} of {count} words; in a chat, /attach brings it{DIM:#}", attached.kind));
     for note in &attached.notes {
         terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
     }

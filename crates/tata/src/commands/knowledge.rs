@@ -10,15 +10,16 @@ use std::{
 
 use anyhow::Context;
 use serde_json::json;
+use tata_core::{NewAudit, Store, StoreError};
 use tata_document::FileReader;
 use tata_knowledge::{
     Embedded, Evaluation, FetchRules, Filter, IngestOptions, Knowledge, KnowledgeError, Progress,
     RetrievalSettings, SearchAnswer, SearchRequest, Source, Summary, Units, evaluate, extractive, ingest,
-    load_corpus, reindex,
+    load_corpus, reindex, sealed_address,
 };
 
 use crate::{
-    cli::{Collection, DocsAction, EvalRetrieval, Ingest, Search},
+    cli::{Collection, DEFAULT_TENANT, DocsAction, EvalRetrieval, Ingest, Search},
     config::{Config, Origin},
     error::{NoDocument, UsageError},
     exit::Exit,
@@ -46,6 +47,8 @@ pub(super) async fn ingest_sources(
     terminal: &Terminal,
 ) -> anyhow::Result<Exit> {
     let knowledge = open(config, &wish.place)?;
+    // What cannot be written down is not done.
+    let store = wiring::open_store(config).await?;
     let sources: Vec<Source> = wish.sources.iter().map(|source| Source::parse(source)).collect();
     let options = IngestOptions {
         lang: wish.lang,
@@ -57,6 +60,12 @@ pub(super) async fn ingest_sources(
     let bar = Bar { terminal, told: Mutex::new(Cell::new(Instant::now())) };
     let reader: Arc<dyn FileReader> = Arc::new(Series::default());
     let summary = ingest(&knowledge, &sources, &options, &reader, &|progress| bar.tell(progress)).await?;
+    if summary.stored + summary.removed > 0 {
+        let detail = format!("{} stored, {} removed", summary.stored, summary.removed);
+        let subject = wish.place.collection.clone();
+        audit(store.as_ref(), config, &wish.place, "documents.ingested", subject, detail).await?;
+    }
+    wiring::leave(store.as_ref()).await;
     if wish.json {
         writeln!(terminal.out(), "{:#}", serde_json::to_value(&summary)?)?;
     } else {
@@ -65,6 +74,27 @@ pub(super) async fn ingest_sources(
     let failed = summary.stopped.is_some() || (wish.strict && !summary.failures.is_empty());
     let nothing = summary.stored + summary.unchanged == 0 && !summary.failures.is_empty();
     Ok(if failed || nothing { Exit::Failed } else { Exit::Done })
+}
+
+/// Writes that somebody changed a collection from the command line, for the admins of its company.
+async fn audit(
+    store: &dyn Store,
+    config: &Config,
+    place: &Collection,
+    action: &str,
+    subject: String,
+    detail: String,
+) -> Result<(), StoreError> {
+    let entry = NewAudit {
+        at: config.clock.now(),
+        actor: "command line".to_owned(),
+        account: None,
+        tenant: Some(place.company.clone().unwrap_or_else(|| DEFAULT_TENANT.to_owned())),
+        action: action.to_owned(),
+        subject,
+        detail,
+    };
+    store.record_audit(entry).await.map(drop)
 }
 
 /// Lines on standard error, not too many of them.
@@ -157,12 +187,18 @@ pub(super) async fn docs(action: DocsAction, config: &Config, terminal: &Termina
                 }
             }
             let urls = known;
+            let store = wiring::open_store(config).await?;
             let folder = uploads::folder(config, place.company.as_deref());
             for url in &urls {
                 uploads::remove(&folder, url).with_context(|| format!("the file of {url} stays"))?;
             }
             knowledge.engine().remove(&urls).await?;
             knowledge.engine().finish().await?;
+            for url in &urls {
+                let subject = sealed_address(url);
+                audit(store.as_ref(), config, &place, "document.removed", subject, String::new()).await?;
+            }
+            wiring::leave(store.as_ref()).await;
             writeln!(out, "{} documents removed", urls.len())?;
         }
         DocsAction::Reindex { place, json } => {

@@ -81,6 +81,7 @@ pub(crate) async fn run(wish: Serve, config: Arc<Config>, terminal: &Terminal) -
         let remedy = wiring::ROLE_WITHOUT_SUPERUSER;
         terminal.note(&format!("Row-level security does not bind this database role. {remedy}"));
     }
+    super::pages::collection::resume_all(&services, &config, store.as_ref()).await?;
     let server = Server::bind(services, options).await?;
     terminal.note(&format!("{BOLD}http://{}{BOLD:#}  {DIM}Ctrl-C stops{DIM:#}", server.address()));
     tokio::spawn(stop_on_signal(stop.clone()));

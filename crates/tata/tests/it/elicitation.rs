@@ -146,7 +146,7 @@ async fn an_approval_is_not_pushed_off_the_screen() {
     .await
     .unwrap();
     assert!(head.contains("[9000 spaces]the real end"), "{head}");
-    assert!(head.contains("more characters)") && !head.contains("xtail"), "{head}");
+    assert!(head.contains("more letters)") && !head.contains("xtail"), "{head}");
     assert!(head.lines().count() < 20, "{head}");
     assert!(all.contains("xtail"), "{all}");
 }

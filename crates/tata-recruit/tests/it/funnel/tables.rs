@@ -92,6 +92,8 @@ fn what_is_not_understood_is_asked_and_what_is_ignored_is_named() {
     assert_eq!(asked.table[0], ["Steg", "Antal", "Horoskop"]);
     assert_eq!(asked.questions[0].choices.len(), 21);
     assert_eq!(asked.questions[0].choices.last().unwrap().value, "ignore");
+    // A refusal offers answers as people call them, so they are taken as well.
+    make(&json!({"pasted_table": table, "mapping": {"Kaffe": "not to be read"}}));
     let made = make(&json!({"pasted_table": table, "mapping": {"Kaffe": "ignore"}}));
     let text = made.document.plain();
     assert!(text.contains("Kaffe") && text.contains("Horoskop"), "{text}");

@@ -10,7 +10,7 @@ fn three(language: Language) -> String {
     notes(language).replace("\n* A driving licence", "")
 }
 
-fn wish(language: Language) -> &'static str {
+pub(crate) fn wish(language: Language) -> &'static str {
     match language {
         Language::En => "I need a requirement profile",
         Language::Sv => "Jag behöver en kravprofil för en ny tjänst",
@@ -20,7 +20,7 @@ fn wish(language: Language) -> &'static str {
     }
 }
 
-fn yes(language: Language) -> &'static str {
+pub(crate) fn yes(language: Language) -> &'static str {
     if language == Language::En { "yes" } else { "ja" }
 }
 

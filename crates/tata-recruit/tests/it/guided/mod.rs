@@ -1,10 +1,11 @@
 //! The guided model in conversation: what confirms, what changes, what is asked, and that nothing makes it stumble.
 
 mod changes;
+mod email;
 mod forms;
-mod kept;
+pub(crate) mod kept;
 mod reviews;
-mod talk;
+pub(crate) mod talk;
 mod yes;
 
 use std::sync::Arc;

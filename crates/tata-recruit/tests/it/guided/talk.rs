@@ -6,15 +6,15 @@ use futures_util::StreamExt;
 use jiff::Timestamp;
 use serde_json::Value;
 use tata_core::{
-    Agent, AgentParts, Budget, Clock, Decision, Event, Input, Limits, ModelChoice, NewSession, SessionId,
-    Store, ToolRegistry,
+    Agent, AgentParts, Budget, Clock, Decision, Event, Input, Limits, Message, ModelChoice, NewSession,
+    Origin, SessionId, Store, ToolRegistry,
 };
 use tata_recruit::{Guided, Language, tools};
 use tata_store::MemoryStore;
 use tokio_util::sync::CancellationToken;
 
 /// A conversation that goes on.
-pub(super) struct Talk {
+pub(crate) struct Talk {
     store: Arc<dyn Store>,
     agent: Agent,
     session: SessionId,
@@ -22,7 +22,7 @@ pub(super) struct Talk {
 }
 
 /// Notes with four must-haves, as every language labels them.
-pub(super) fn notes(language: Language) -> String {
+pub(crate) fn notes(language: Language) -> String {
     let [must, tasks, soft, why] = match language {
         Language::En => ["Must have", "Tasks", "Personal qualities", "Why join"],
         Language::Sv => ["Krav", "Arbetsuppgifter", "Personliga egenskaper", "Varför oss"],
@@ -39,7 +39,7 @@ pub(super) fn notes(language: Language) -> String {
 
 impl Talk {
     /// Nothing was said yet.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let now: Timestamp = "2026-11-16T08:00:00Z".parse().unwrap();
@@ -83,8 +83,23 @@ impl Talk {
         answer
     }
 
+    /// Says something on a page in a language; the answer.
+    pub(super) fn say_on_page(&self, language: Language, text: &str) -> String {
+        let message = Message { origin: Some(Origin::page(language.code())), ..Message::user(text) };
+        self.runtime.block_on(async {
+            let mut events = self.agent.turn(self.session, Input::Say(message), CancellationToken::new());
+            let mut answer = String::new();
+            while let Some(event) = events.next().await {
+                if let Event::TextDelta { text } = event {
+                    answer.push_str(&text);
+                }
+            }
+            answer
+        })
+    }
+
     /// Says something; the answer, and what the turn waits for if a person must decide first.
-    pub(super) fn say_or_ask(&self, text: &str) -> (String, Option<String>) {
+    pub(crate) fn say_or_ask(&self, text: &str) -> (String, Option<String>) {
         self.runtime.block_on(async {
             let mut events = self.agent.turn(self.session, Input::say(text), CancellationToken::new());
             let (mut answer, mut asked) = (String::new(), None);
@@ -123,7 +138,7 @@ impl Talk {
     }
 
     /// The newest version of a document.
-    pub(super) fn document(&self, kind: &str) -> Option<(u32, Value)> {
+    pub(crate) fn document(&self, kind: &str) -> Option<(u32, Value)> {
         let all = self.runtime.block_on(self.store.artifacts(self.session)).unwrap();
         let newest =
             all.into_iter().filter(|one| one.name.kind.as_str() == kind).max_by_key(|one| one.version)?;
@@ -131,7 +146,7 @@ impl Talk {
     }
 
     /// Whether the profile is a draft or confirmed.
-    pub(super) fn status(&self) -> String {
+    pub(crate) fn status(&self) -> String {
         let profile = self.document("requirement_profile").map(|(_, profile)| profile);
         profile.map(|profile| profile["status"].as_str().unwrap().to_owned()).unwrap_or_default()
     }

@@ -228,3 +228,29 @@ fn clear_words_are_followed() {
 fn agreement(language: Language) -> &'static str {
     if language == Language::En { "yes" } else { "ja" }
 }
+
+/// A yes and the next wish in one breath were answered by a menu.
+#[test]
+fn a_yes_with_the_next_wish_is_asked_about_once_and_does_both() {
+    for (language, said) in [
+        (Language::En, "yes please, write the ad"),
+        (Language::Sv, "ja tack, skriv annonsen"),
+        (Language::Da, "ja tak, skriv annoncen"),
+        (Language::No, "ja takk, skriv annonsen"),
+        (Language::De, "ja bitte, schreib die Anzeige"),
+    ] {
+        let talk = Talk::with_draft(language);
+        let answer = talk.say_and_let_run(said);
+        assert_eq!(talk.status(), "confirmed", "{language:?}: {answer}");
+        assert!(talk.document("job_ad").is_some(), "{language:?}: {answer}");
+    }
+}
+
+#[test]
+fn a_yes_with_a_reservation_confirms_nothing() {
+    let talk = Talk::with_draft(Language::En);
+    for said in ["yes, but change number 2", "yes, and write the ad without number 3?"] {
+        let (answer, _) = talk.say_or_ask(said);
+        assert_eq!(talk.status(), "draft", "{said}: {answer}");
+    }
+}

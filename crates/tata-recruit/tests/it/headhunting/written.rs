@@ -29,7 +29,7 @@ fn a_chosen_detail_must_stand_in_the_profile_and_be_about_work() {
     check("Network Engineer at Ericsson", Some("word for word"));
     check("Mother of three boys", Some("private"));
     check("Mail: anna@example.com", Some("contact"));
-    check("BGP", Some("3 characters"));
+    check("BGP", Some("too short or too long"));
     let detail = Some(DetailQuote { quote: "Network Engineer at Telia".to_owned() });
     let made = create(&profile, HeadhuntingInput { personalization_detail: detail, ..Default::default() });
     assert!(problems(made)[0].1.contains("no candidate profile"));
@@ -70,7 +70,7 @@ fn a_written_text_is_taken_or_refused_with_the_rule() {
     };
     let add = |text: &'static str| move |bad: &mut GivenMessage| bad.text = bad.text.replace("Kind", text);
     check(&|bad| bad.text = bad.text.replace("Kind", &"word ".repeat(90)), "words");
-    check(&|bad| bad.text = bad.text.replace("Kind", &"word ".repeat(90)), "characters");
+    check(&|bad| bad.text = bad.text.replace("Kind", &"word ".repeat(90)), "letters");
     check(
         &|bad| bad.hook = "At GlobalConnect we need somebody for this role".to_owned(),
         "name the position",

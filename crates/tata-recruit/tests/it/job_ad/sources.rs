@@ -27,7 +27,7 @@ fn the_ad_is_compared_with_its_sources() {
     told("sources", "4 years");
     told("requirement_profile", "draft");
     told("pay_range", "in good time");
-    told("old_job_ad", "old_job_ad");
+    told("old_job_ad", "Internal names");
     told("market", "no ads given");
     assert!(!ad.sources.get(Source::OldJobAd).unwrap().contains("Module B"));
     assert!(ad.market.is_none());

@@ -12,7 +12,12 @@ use super::{create, create_again, fields, sample, with_capital};
 fn languages_are_not_mixed() {
     let mut profile = sample(Language::Sv);
     profile.position_title = "Network Engineer".to_owned();
-    let refusal = create(&profile, Voice::En, JobAdInput::default()).unwrap_err();
+    // Nobody named a language: the ad is in that of its statements, and says so.
+    let (made, ad) = create(&profile, Voice::En, JobAdInput::default()).unwrap();
+    assert_eq!(ad.voice, Voice::Sv);
+    assert!(made.notices.iter().any(|notice| notice.message.contains("Swedish")), "{:?}", made.notices);
+    let wished = JobAdInput { language: Some("en".to_owned()), ..JobAdInput::default() };
+    let refusal = create(&profile, Voice::En, wished).unwrap_err();
     assert_eq!(fields(&refusal), ["language"]);
     assert!(refusal.problems[0].hint.as_deref().unwrap().contains("Swedish"), "{refusal:?}");
 

@@ -64,7 +64,7 @@ fn of_the_first_version(place: &Place, user_version: u32) -> SessionId {
 async fn check_first_version(place: &Place, id: SessionId) {
     for _ in 0..2 {
         let store = SqliteStore::open(place.file()).await.unwrap();
-        assert_eq!(store.version().await.unwrap().schema, 7);
+        assert_eq!(store.version().await.unwrap().schema, 8);
         let filter =
             SessionFilter { title_contains: Some("\u{e5}RHUS".to_owned()), ..SessionFilter::default() };
         assert_eq!(store.sessions(filter).await.unwrap().sessions[0].id, id, "found by its title");
@@ -149,7 +149,7 @@ async fn versions_are_told() {
     let place = Place::new();
     let store = SqliteStore::open(place.file()).await.unwrap();
     let version = store.version().await.unwrap();
-    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 7, "{version:?}");
+    assert!(version.engine.starts_with("SQLite 3.") && version.schema == 8, "{version:?}");
 }
 
 /// A power cut leaves some first part of the log. Whatever part it is, the database opens, is whole, and holds every

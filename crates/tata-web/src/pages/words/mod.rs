@@ -129,7 +129,7 @@ words! {
     skip, menu, close, new_project, projects, documents, knowledge, models, settings, recent,
     hello, hello_text, examples, message, message_placeholder, send, stop, attach, drop_here, remove,
     you, assistant, working, copied, copy, again, edit, edit_note, cancel, retry, steps_running, failed_why, stopped,
-    interrupted, go_on, tokens, cost_unknown, seconds, ai_notice, rules_notice, by_hand, brought, characters,
+    interrupted, go_on, tokens, cost_unknown, seconds, ai_notice, rules_notice, by_hand, brought,
     asks_approval, asks_decision, asks_uncertain, arguments, approve_call, reject_call, decide_yes, decide_no,
     happened, not_happened, went_wrong, answer_ready, offline, online_again, reconnecting, draft_kept,
     no_documents, no_documents_text, versions, version, newest, compare, no_difference, back_to_chat,
@@ -149,13 +149,13 @@ words! {
     model_in_use, copy_failed, leave_running,
     account, sign_out, company, role, role_recruiter, role_admin, password_change, password_old, password_new,
     password_rule, password_bad, password_wrong, password_elsewhere, keys, keys_text, keys_none, key_label,
-    key_make, key_once, key_end, admin, people, person_add, person_name, person_password, person_taken, person_bad,
+    key_make, key_once, key_end, admin, people, person_add, person_name, person_password, person_bad,
     person_own, person_disable, person_enable, person_disabled, person_promote, person_demote, usage_days,
     usage_none, usage_person, usage_model, usage_requests, usage_read, usage_written, usage_cost, usage_unknown,
     trail, trail_none, trail_when, trail_who, trail_what, api_reference,
     form_menu, form_begin, form_optional, form_missing, form_send, form_lines, form_lines_text, yes, no,
     rate, rating, leave_open, add, edit_document, password_keys, key_ends, key_until, key_never;
-    finding_count, open_findings, character_count, chunk_count;
+    finding_count, open_findings, chunk_count;
     months: 12, example_titles: 3, example_tasks: 3, check_steps: 5, key_days: 3, gaps: 15
 }
 
@@ -179,11 +179,34 @@ mod tests {
         }
     }
 
+    /// A field of a form, a count of characters, the number of a material or the name of an argument.
+    #[test]
+    fn no_machine_words_are_said() {
+        for lang in Lang::ALL {
+            let of_machines: &[&str] = match lang {
+                Lang::En => &["json", "schema", "seal", "character", "characters", "field", "fields"],
+                Lang::Sv => &["json", "tecken", "fält", "fältet", "fälten"],
+                Lang::Da => &["json", "tegn", "felt", "feltet", "felter", "felterne"],
+                Lang::No => &["json", "tegn", "felt", "feltet", "felter", "feltene"],
+                Lang::De => &["json", "zeichen", "feld", "felder", "feldern", "feldes"],
+            };
+            for (name, text) in lang.words().all() {
+                let lower = text.to_lowercase();
+                for word in lower.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+                    let number = word.strip_prefix('m').unwrap_or_default();
+                    let is_material = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+                    let is_plain = !is_material && !word.contains('_') && !of_machines.contains(&word);
+                    assert!(is_plain, "{}: {name}: {word}", lang.code());
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_number_has_its_place_in_every_language() {
         for lang in Lang::ALL {
             let words = lang.words();
-            for both in [words.finding_count, words.open_findings, words.character_count, words.chunk_count] {
+            for both in [words.finding_count, words.open_findings, words.chunk_count] {
                 assert!(both[1].contains("{}"), "{both:?}");
                 assert!(counted(both, 3).contains('3'), "{both:?}");
                 assert!(!counted(both, 1).contains("{}"), "{both:?}");

@@ -66,8 +66,8 @@ impl Talk<'_> {
             return Ok(Then::Failed(Exit::Usage));
         }
         let (attached, bytes) = attached::read_whole(std::path::Path::new(name), None).await?;
-        let count = attached.text.chars().count();
-        self.terminal.note(&format!("{DIM}{name}: {count} characters{DIM:#}"));
+        let count = attached.text.split_whitespace().count();
+        self.terminal.note(&format!("{DIM}{name}: {count} words{DIM:#}"));
         for note in &attached.notes {
             self.terminal.note(&format!("{NOTE}note:{NOTE:#} {note}"));
         }

@@ -1,19 +1,24 @@
 //! The documents that answers rest on, for the pages.
 
 use std::{
+    collections::{BTreeSet, HashSet},
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
+use tata_core::{Store, StoreError};
 use tata_document::{FileReader, Limits};
 use tata_knowledge::{
-    IngestOptions, Knowledge, KnowledgeError, RetrievalSettings, SearchRequest, Source, ingest, shown_address,
+    IngestOptions, Knowledge, KnowledgeError, RetrievalSettings, SearchRequest, Source, address_of_file,
+    ingest, sealed_address, shown_address,
 };
-use tata_web::{Collection, Kept, PassageFound, Taken};
+use tata_web::{Collection, Kept, PassageFound, Services, Taken};
 use tokio::sync::Semaphore;
 
 use crate::{
+    cli::DEFAULT_TENANT,
     config::{Config, Origin},
     readers::{OneEach, Owner},
     uploads, wiring,
@@ -26,26 +31,32 @@ const MOST_TAKEN: usize = 20;
 /// companies take turns however many files one of them brings.
 static TAKING: Semaphore = Semaphore::const_new(2);
 
-/// The files of a company that wait to be taken in.
-#[derive(Debug)]
-struct Line {
-    company: Option<String>,
-    /// One of them waits for its turn among all companies, or is taken in.
-    turn: Semaphore,
-}
+/// When an index that could not be asked at the start is asked again.
+const ASK_AGAIN: Duration = Duration::from_secs(30);
 
-/// The files on their way, the newest first.
-type Way = Arc<Mutex<Vec<Taken>>>;
+/// How files come into the collection of a company.
+struct Intake {
+    knowledge: Knowledge,
+    company: Option<String>,
+    folder: PathBuf,
+    /// One file waits for its turn among all companies, or is taken in.
+    turn: Semaphore,
+    /// The files on their way, the newest first.
+    way: Mutex<Vec<Taken>>,
+}
 
 pub(crate) fn collection(config: &Config, company: Option<&str>) -> anyhow::Result<Collection> {
     let usual = RetrievalSettings::default();
     let knowledge = wiring::knowledge(config, usual, (Origin::Person, "default"), company)?;
-    let folder = uploads::folder(config, company);
-    let own = folder.clone();
-    let way: Way = Arc::default();
-    let line = Arc::new(Line { company: company.map(str::to_owned), turn: Semaphore::new(1) });
-    let (listed, searched, removed) = (knowledge.clone(), knowledge.clone(), knowledge.clone());
-    let taking = Arc::clone(&way);
+    let intake = Arc::new(Intake {
+        knowledge: knowledge.clone(),
+        company: company.map(str::to_owned),
+        folder: uploads::folder(config, company),
+        turn: Semaphore::new(1),
+        way: Mutex::default(),
+    });
+    let (listed, searched) = (knowledge.clone(), knowledge);
+    let (taking, resumed, removed) = (Arc::clone(&intake), Arc::clone(&intake), Arc::clone(&intake));
     Ok(Collection {
         list: Arc::new(move || {
             let knowledge = listed.clone();
@@ -55,13 +66,41 @@ pub(crate) fn collection(config: &Config, company: Option<&str>) -> anyhow::Resu
             let knowledge = searched.clone();
             Box::pin(async move { Ok(search(&knowledge, query).await) })
         }),
-        take: Arc::new(move |name, bytes| take(&knowledge, &line, &taking, &folder, name, bytes)),
-        taken: Arc::new(move || way.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+        take: Arc::new(move |name, bytes| take(&taking, name, bytes)),
+        resume: Arc::new(move || resume(&resumed)),
+        taken: Arc::new(move || intake.way().clone()),
         remove: Arc::new(move |address| {
-            let (knowledge, folder) = (removed.clone(), own.clone());
-            Box::pin(async move { remove(&knowledge, &folder, &address).await })
+            let intake = Arc::clone(&removed);
+            Box::pin(async move { remove(&intake.knowledge, &intake.folder, &address).await })
         }),
     })
+}
+
+/// Has every collection of a server go on with the files that an earlier process left: each company's as that company.
+pub(crate) async fn resume_all(
+    services: &Services,
+    config: &Config,
+    store: &dyn Store,
+) -> Result<(), StoreError> {
+    let Some(of_company) = &services.company else {
+        if let Some(collection) = services.pages.as_ref().and_then(|pages| pages.collection.as_ref()) {
+            (collection.resume)();
+        }
+        return Ok(());
+    };
+    let mut companies: BTreeSet<String> = [DEFAULT_TENANT.to_owned()].into();
+    companies.extend(store.accounts(None).await?.into_iter().map(|account| account.tenant));
+    for company in companies {
+        if !uploads::folder(config, Some(&company)).is_dir() {
+            continue;
+        }
+        match of_company(&company).map(|own| own.collection) {
+            Ok(Some(collection)) => (collection.resume)(),
+            Ok(None) => {}
+            Err(why) => tracing::warn!(why, "what was left of a company's documents stays"),
+        }
+    }
+    Ok(())
 }
 
 fn said(error: &KnowledgeError) -> String {
@@ -70,18 +109,18 @@ fn said(error: &KnowledgeError) -> String {
 }
 
 /// Takes a document out, its file first: what is in the list can be removed again if this breaks off.
-async fn remove(knowledge: &Knowledge, folder: &Path, address: &str) -> Result<bool, String> {
+async fn remove(knowledge: &Knowledge, folder: &Path, address: &str) -> Result<Option<String>, String> {
     let Some(entry) = knowledge.document(address).await.map_err(|error| said(&error))? else {
-        return Ok(false);
+        return Ok(None);
     };
     uploads::remove(folder, &entry.url).map_err(|error| {
         tracing::warn!(%error, "the file of a document");
         "the file of this document cannot be removed; the log says why".to_owned()
     })?;
-    let engine = knowledge.engine();
+    let (engine, name) = (knowledge.engine(), sealed_address(&entry.url));
     engine.remove(&[entry.url]).await.map_err(|error| said(&error))?;
     engine.finish().await.map_err(|error| said(&error))?;
-    Ok(true)
+    Ok(Some(name))
 }
 
 async fn list(knowledge: &Knowledge) -> Result<Vec<Kept>, KnowledgeError> {
@@ -110,74 +149,121 @@ async fn search(knowledge: &Knowledge, query: String) -> Vec<PassageFound> {
 }
 
 /// Keeps a file and takes it in by itself: whoever sent it can leave.
-fn take(knowledge: &Knowledge, line: &Arc<Line>, way: &Way, folder: &Path, name: String, bytes: Vec<u8>) {
-    let path = folder.join(file_name(&name));
-    {
-        let mut all = way.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|one| one.name != name);
-        all.insert(0, Taken { name: name.clone(), came: None });
-        all.truncate(MOST_TAKEN);
-    }
-    let (knowledge, line, way) = (knowledge.clone(), Arc::clone(line), Arc::clone(way));
+fn take(intake: &Arc<Intake>, name: String, bytes: Vec<u8>) -> String {
+    let path = uploads::place(&intake.folder, &name);
+    let called = sealed_address(&address_of_file(&path));
+    intake.begins(&name);
+    let intake = Arc::clone(intake);
     tokio::spawn(async move {
-        let came = keep(&knowledge, &line, path, bytes).await;
-        let mut all = way.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(one) = all.iter_mut().find(|one| one.name == name) {
-            one.came = Some(came);
+        let came = match keep(path.clone(), bytes).await {
+            Ok(()) => intake.take_in(&path).await,
+            Err(why) => Err(why),
+        };
+        intake.ends(&name, came);
+    });
+    called
+}
+
+async fn keep(path: PathBuf, bytes: Vec<u8>) -> Result<(), String> {
+    let written = tokio::task::spawn_blocking(move || uploads::keep(&path, &bytes)).await;
+    written.map_err(|error| error.to_string())?.map_err(|error| {
+        tracing::warn!(error = format!("{error:#}"), "a file for the collection");
+        "it cannot be kept; the log says why".to_owned()
+    })
+}
+
+/// Goes on with the files that an earlier process kept, and may not have taken in. What the index has is read again only if
+/// its bytes are others.
+fn resume(intake: &Arc<Intake>) {
+    let files = uploads::kept(&intake.folder).unwrap_or_else(|error| {
+        tracing::warn!(%error, "the files of a collection cannot be looked through");
+        Vec::new()
+    });
+    if files.is_empty() {
+        return;
+    }
+    let intake = Arc::clone(intake);
+    tokio::spawn(async move {
+        let known: HashSet<String> = loop {
+            match intake.knowledge.engine().documents().await {
+                Ok(entries) => break entries.into_iter().map(|entry| entry.url).collect(),
+                Err(error) => tracing::warn!(%error, "files that an earlier process left wait"),
+            }
+            tokio::time::sleep(ASK_AGAIN).await;
+        };
+        let (known, left): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|path| known.contains(&address_of_file(path)));
+        for path in left {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            intake.begins(&name);
+            let came = intake.take_in(&path).await;
+            match &came {
+                Ok(_) => tracing::info!("a file that an earlier process left is taken in"),
+                Err(why) => tracing::warn!(why, "a file that an earlier process left is no document"),
+            }
+            intake.ends(&name, came);
+        }
+        if let Err(why) = intake.read(&known).await {
+            tracing::warn!(why, "a document stays as it was before its file was replaced");
         }
     });
 }
 
-async fn keep(knowledge: &Knowledge, line: &Line, path: PathBuf, bytes: Vec<u8>) -> Result<usize, String> {
-    let place = path.clone();
-    let written = tokio::task::spawn_blocking(move || uploads::keep(&place, &bytes)).await;
-    written.map_err(|error| error.to_string())?.map_err(|error| {
-        tracing::warn!(error = format!("{error:#}"), "a file for the collection");
-        "it cannot be kept; the log says why".to_owned()
-    })?;
-    let _own_turn = line.turn.acquire().await.map_err(|error| error.to_string())?;
-    // Each is held in memory while it is read.
-    let _turn = TAKING.acquire().await.map_err(|error| error.to_string())?;
-    let taken = taken_in(knowledge, line, &path).await;
-    if taken.is_err() {
-        forget(knowledge, &path).await;
+impl Intake {
+    fn way(&self) -> MutexGuard<'_, Vec<Taken>> {
+        self.way.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    taken
-}
 
-async fn taken_in(knowledge: &Knowledge, line: &Line, path: &Path) -> Result<usize, String> {
-    let owner = Owner { company: line.company.clone(), account: None };
-    let sources = [Source::Path(path.to_owned())];
-    // People wait for the same places.
-    let options = IngestOptions { limits: Limits::default(), ..IngestOptions::default() };
-    let reader: Arc<dyn FileReader> = Arc::new(OneEach::in_background(owner));
-    let summary = ingest(knowledge, &sources, &options, &reader, &|_| {}).await;
-    let summary = summary.map_err(|error| said(&error))?;
-    match (summary.failures.first(), summary.stopped) {
-        (Some(failure), _) => Err(failure.reason.clone()),
-        (None, Some(why)) => Err(why),
-        (None, None) => Ok(summary.chunks),
+    /// A file is on its way.
+    fn begins(&self, name: &str) {
+        let mut way = self.way();
+        way.retain(|one| one.name != name);
+        way.insert(0, Taken { name: name.to_owned(), came: None });
+        way.truncate(MOST_TAKEN);
+    }
+
+    /// What came of it.
+    fn ends(&self, name: &str, came: Result<usize, String>) {
+        if let Some(one) = self.way().iter_mut().find(|one| one.name == name) {
+            one.came = Some(came);
+        }
+    }
+
+    /// Takes a file in that is kept. One that is no document is kept no longer.
+    async fn take_in(&self, path: &Path) -> Result<usize, String> {
+        let taken = self.read(&[path.to_owned()]).await;
+        if taken.is_err() {
+            forget(&self.knowledge, path).await;
+        }
+        taken
+    }
+
+    /// Reads files into the index, when it is this company's turn.
+    async fn read(&self, files: &[PathBuf]) -> Result<usize, String> {
+        let _own_turn = self.turn.acquire().await.map_err(|error| error.to_string())?;
+        // Each is held in memory while it is read.
+        let _turn = TAKING.acquire().await.map_err(|error| error.to_string())?;
+        let owner = Owner { company: self.company.clone(), account: None };
+        let sources: Vec<Source> = files.iter().cloned().map(Source::Path).collect();
+        // People wait for the same places.
+        let options = IngestOptions { limits: Limits::default(), ..IngestOptions::default() };
+        let reader: Arc<dyn FileReader> = Arc::new(OneEach::in_background(owner));
+        let summary = ingest(&self.knowledge, &sources, &options, &reader, &|_| {}).await;
+        let summary = summary.map_err(|error| said(&error))?;
+        match (summary.failures.first(), summary.stopped) {
+            (Some(failure), _) => Err(failure.reason.clone()),
+            (None, Some(why)) => Err(why),
+            (None, None) => Ok(summary.chunks),
+        }
     }
 }
 
 /// A file that is no document is not kept: nothing would ever remove it.
 async fn forget(knowledge: &Knowledge, path: &Path) {
-    let entries = knowledge.engine().documents().await;
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let known = knowledge.engine().document(&address_of_file(path)).await;
     // Where the index cannot be asked, an older version of the document may be in it.
-    let known = entries.map_or(true, |entries| {
-        entries.iter().any(|entry| tata_knowledge::file_of(&entry.url).as_ref() == Some(&path))
-    });
-    if !known && let Err(error) = fs::remove_file(&path) {
+    let known = known.map_or(true, |known| known.is_some());
+    if !known && let Err(error) = fs::remove_file(path) {
         tracing::warn!(%error, "a file that is no document stays");
     }
-}
-
-/// A name that is one, whatever the browser said.
-fn file_name(name: &str) -> String {
-    let plain =
-        |letter: char| if letter.is_alphanumeric() || ".-_ ()".contains(letter) { letter } else { '_' };
-    let name: String = name.chars().map(plain).take(100).collect();
-    let name = name.trim().trim_start_matches('.');
-    if name.is_empty() { "file".to_owned() } else { name.to_owned() }
 }

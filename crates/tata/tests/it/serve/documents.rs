@@ -1,8 +1,12 @@
 //! The documents that answers rest on: over the API, and each company's own.
 
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Serving;
 use crate::program::World;
@@ -162,11 +166,213 @@ fn a_removed_document_leaves_no_file() {
     assert!(world.folder.join("own.md").is_file(), "a file of the person was removed");
 }
 
+/// Nothing is on its way any more; what there is then.
+fn settled(serving: &Serving, key: &str) -> Value {
+    let begun = Instant::now();
+    loop {
+        let (status, list) = serving.ask_with("GET", "/api/v1/documents", None, key);
+        assert_eq!(status, 200, "{list}");
+        if list["taking"].as_array().unwrap().iter().all(|one| one["status"] != "running") {
+            return list;
+        }
+        assert!(begun.elapsed() < Duration::from_mins(2), "{list}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The same once there are so many documents.
+fn with_documents(serving: &Serving, key: &str, count: usize) -> Value {
+    let begun = Instant::now();
+    loop {
+        let list = settled(serving, key);
+        if list["documents"].as_array().unwrap().len() == count {
+            return list;
+        }
+        assert!(begun.elapsed() < Duration::from_mins(2), "{list}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn files_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().map(Result::unwrap);
+    let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
+    let mut names: Vec<String> = files.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A key of a new admin, as a line of a request's head.
+fn key_of(world: &World, name: &str, company: &str) -> String {
+    let add = ["account", "add", name, "--tenant", company, "--role", "admin"];
+    assert_eq!(world.run_with_input(&add, "correct horse battery\n").code, 0);
+    format!("Authorization: Bearer {}\r\n", world.run(&["account", "key", name]).out.trim())
+}
+
+fn bring(serving: &Serving, key: &str, name: &str, text: &str) {
+    let head = format!("{key}Content-Type: application/octet-stream\r\n");
+    let path = format!("/api/v1/documents?name={name}");
+    assert_eq!(serving.raw("POST", &path, &head, text).0, 202);
+}
+
+/// A server that was killed while it took files in left them in `uploads/`, where no list showed them.
+#[test]
+fn what_a_kill_leaves_of_an_intake_is_taken_in_or_removed() {
+    let world = World::new();
+    let uploads = world.folder.join("home/uploads");
+    let serving = Serving::start(&world);
+    bring(&serving, "", "handbook.md", "# Handbook\n\nThe bonus is 3 percent.\n");
+    settled(&serving, "");
+    let long = "Parents get paid leave, and so on. ".repeat(20_000);
+    for number in 0..12 {
+        bring(&serving, "", &format!("{number}.md"), &format!("# Leave {number}\n\n{long}\n"));
+    }
+    serving.kill();
+    // What it leaves when it is killed at other moments.
+    fs::write(uploads.join("left.md"), "# Pensions\n\nThe pension is 6 percent.\n").unwrap();
+    fs::write(uploads.join("handbook.md"), "# Handbook\n\nThe bonus is 5 percent.\n").unwrap();
+    fs::write(uploads.join("broken.pdf"), "%PDF-1.7 and nothing else").unwrap();
+    fs::write(uploads.join(".half.md.4711.part"), "# Ha").unwrap();
+    let mut whole = files_in(&uploads);
+    whole.retain(|name| !name.starts_with('.') && name != "broken.pdf");
+    let serving = Serving::start(&world);
+    let list = with_documents(&serving, "", whole.len());
+    let addresses = list["documents"].to_string();
+    assert_eq!(files_in(&uploads), whole, "what cannot be taken in is removed, and nothing else");
+    for name in &whole {
+        assert!(addresses.contains(&format!("/{name}\"")), "{name} is in no list: {addresses}");
+    }
+    let mut told = list["taking"].as_array().unwrap().iter();
+    let broken = told.find(|one| one["name"] == "broken.pdf").unwrap();
+    assert!(broken["status"] == "failed" && broken["problem"].is_string(), "{broken}");
+    let found =
+        |words: &str| serving.ask("GET", &format!("/api/v1/documents/search?q={words}"), None).1.to_string();
+    assert!(found("pension").contains("6 percent"));
+    let begun = Instant::now();
+    while !found("bonus").contains("5 percent") {
+        assert!(begun.elapsed() < Duration::from_mins(1), "a file that was replaced is not read again");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// The same of each company's files, as that company; an earlier version's folder counts as well.
+#[test]
+fn what_a_kill_leaves_is_the_companys_it_was_brought_for() {
+    let world = World::new();
+    let acme = key_of(&world, "anna", "acme");
+    let (other, own) = (key_of(&world, "carl", "other"), key_of(&world, "dora", "main"));
+    let uploads = world.folder.join("home/uploads");
+    let folder = |company: &str| uploads.join(".companies").join(&tata_core::hash_secret(company)[..16]);
+    let earlier = uploads.join(&tata_core::hash_secret("other")[..16]);
+    for (folder, file) in
+        [(folder("acme"), "acme.md"), (earlier.clone(), "other.md"), (uploads.clone(), "main.md")]
+    {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(file), format!("# Pay\n\nThe director of {file} earns a lot.\n")).unwrap();
+    }
+    let serving = Serving::with(&world, &["--accounts"]);
+    for (key, file) in [(&acme, "acme.md"), (&other, "other.md"), (&own, "main.md")] {
+        let list = with_documents(&serving, key, 1);
+        assert!(list["documents"][0]["address"].as_str().unwrap().ends_with(file), "{list}");
+        let (_, found) = serving.ask_with("GET", "/api/v1/documents/search?q=director", None, key);
+        assert_eq!(found["passages"].as_array().unwrap().len(), 1, "{found}");
+        assert!(found.to_string().contains(&format!("director of {file}")), "{found}");
+    }
+    bring(&serving, &other, "new.md", "# New\n\nWords.\n");
+    with_documents(&serving, &other, 2);
+    assert_eq!(files_in(&earlier), ["new.md", "other.md"]);
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// A file of main that was called like another company's folder kept that company from bringing any.
+#[test]
+fn a_file_of_one_company_is_in_no_other_companys_way() {
+    let world = World::new();
+    let (acme, own) = (key_of(&world, "anna", "acme"), key_of(&world, "dora", "main"));
+    let serving = Serving::with(&world, &["--accounts"]);
+    let seal = tata_core::hash_secret("acme")[..16].to_owned();
+    for name in [seal.as_str(), ".companies"] {
+        bring(&serving, &own, name, "# Pay\n\nWhat the director of main earns.\n");
+    }
+    with_documents(&serving, &own, 2);
+    bring(&serving, &acme, "pensions.md", "# Pensions\n\nThe pension is 6 percent.\n");
+    let list = with_documents(&serving, &acme, 1);
+    assert_eq!(list["taking"][0]["status"], "done", "{list}");
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// Who added and who removed a document is in the audit of its company, by page, API and command line, and without the name
+/// of the file, which may be somebody's.
+#[test]
+fn changes_of_the_documents_are_in_the_audit() {
+    let world = World::new().file("Robin Berg 4.md", "# CV\n\nA file.\n");
+    let (acme, other) = (key_of(&world, "anna", "acme"), key_of(&world, "carl", "other"));
+    let serving = Serving::with(&world, &["--accounts"]);
+    for number in 1..=3 {
+        bring(&serving, &acme, &format!("Robin%20Berg%20{number}.md"), &format!("# CV {number}\n\nText.\n"));
+    }
+    let list = with_documents(&serving, &acme, 3);
+    let addresses: Vec<&str> =
+        list["documents"].as_array().unwrap().iter().map(|one| one["address"].as_str().unwrap()).collect();
+    let escaped = |text: &str| text.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}"));
+    let path = format!("/api/v1/documents?address={}", escaped(addresses[0]));
+    assert_eq!(serving.ask_with("DELETE", &path, None, &acme).0, 204);
+    assert_eq!(serving.ask_with("DELETE", &path, None, &acme).0, 404);
+    let head = format!("{acme}Content-Type: application/x-www-form-urlencoded\r\n");
+    let form = format!("address={}", escaped(addresses[1]));
+    assert_eq!(serving.raw("POST", "/knowledge/remove", &head, &form).0, 303);
+    let boundary = "XXXX";
+    let head = format!("{acme}Content-Type: multipart/form-data; boundary={boundary}\r\n");
+    let file = format!(
+        "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"Robin Berg 5.md\"\r\n\r\n# CV 5\n\r\n--{boundary}--\r\n"
+    );
+    assert_eq!(serving.raw("POST", "/knowledge/add", &head, &file).0, 303);
+    with_documents(&serving, &acme, 2);
+    let said = world.run(&["docs", "delete", "--company", "acme", addresses[2]]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert_eq!(world.run(&["ingest", "--company", "acme", "Robin Berg 4.md"]).code, 0);
+    assert_eq!(world.run(&["ingest", "--company", "acme", "Robin Berg 4.md"]).code, 0, "nothing changes");
+    let trail = serving.ask_with("GET", "/api/v1/audit", None, &acme).1;
+    let (_, accounts) = serving.ask_with("GET", "/api/v1/accounts", None, &acme);
+    let mut told = Vec::new();
+    for entry in trail["entries"].as_array().unwrap() {
+        let action = entry["action"].as_str().unwrap();
+        if !action.starts_with("document") {
+            continue;
+        }
+        assert_eq!(entry["tenant"], "acme", "{entry}");
+        let by_anna = entry["account"] == accounts[0]["id"] && entry["actor"] == "anna";
+        assert!(by_anna || (entry["account"].is_null() && entry["actor"] == "command line"), "{entry}");
+        told.push((action, by_anna));
+        assert!(!entry.to_string().contains("Robin"), "{entry}");
+        if action == "document.removed" {
+            let subject = entry["subject"].as_str().unwrap();
+            assert!(addresses.iter().any(|address| address.starts_with(&format!("{subject}/"))), "{entry}");
+        }
+    }
+    told.reverse();
+    let (added, removed) = ("document.added", "document.removed");
+    let expected = [
+        (added, true),
+        (added, true),
+        (added, true),
+        (removed, true),
+        (removed, true),
+        (added, true),
+        (removed, false),
+        ("documents.ingested", false),
+    ];
+    assert_eq!(told, expected);
+    let others = serving.ask_with("GET", "/api/v1/audit", None, &other).1;
+    assert!(!others.to_string().contains("document"), "{others}");
+    assert_eq!(serving.stop().0, 0);
+}
+
 /// Nobody else on the machine reads what people brought, nor the index of it: also what an earlier version made.
 #[cfg(unix)]
 #[test]
 fn files_and_index_are_for_their_owner_alone() {
-    use std::{fs, os::unix::fs::PermissionsExt as _};
+    use std::os::unix::fs::PermissionsExt as _;
 
     let world = World::new().file("leave.md", "# Parental leave\n\nParents get 28 weeks.\n");
     let home = world.folder.join("home");

@@ -1,6 +1,7 @@
 //! `tata serve` as an operator runs it.
 
 mod accounts;
+mod deletions;
 mod disk;
 mod documents;
 mod local_users;
@@ -100,6 +101,12 @@ impl Serving {
         socket.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         (head.split(' ').nth(1).unwrap().parse().unwrap(), head.to_owned(), body.to_owned())
+    }
+
+    /// Ends it at once, as a loss of power does.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Asks it to end, as an operator's program does, and waits for that.

@@ -21,7 +21,7 @@ fn a_page_names_the_model_that_will_answer() {
         assert_eq!(status, 200, "{page}");
         let named = page.contains(&format!("</span>{model}"));
         assert!(named, "{agent}: {page}");
-        assert_eq!(page.contains("Made by rules on this machine"), by_rules, "{agent}: {page}");
+        assert_eq!(page.contains("Offline mode: rules, no AI."), by_rules, "{agent}: {page}");
     }
     assert_eq!(serving.stop().0, 0);
 }
