@@ -1,8 +1,6 @@
 //! The country of a job, told from where the work is: its law is cited, and its rules about pay are named.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tata_language::{identify::identify_words, named};
 use tata_phrases::{Case, Gap, Word, spelled};
@@ -20,7 +18,7 @@ const LONGEST_NAME: usize = 4;
 
 named! {
     /// The country of a job.
-    #[derive(Serialize, Deserialize)]
+    #[derive(Serialize, Deserialize, JsonSchema)]
     #[serde(rename_all = "snake_case")]
     pub enum Country {
         /// Sweden.
@@ -33,21 +31,6 @@ named! {
         Germany = "germany",
         /// Another one, or one that nobody has named.
         Elsewhere = "elsewhere",
-    }
-}
-
-// The names alone: a sentence about each would go with every call to a model.
-impl JsonSchema for Country {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Country".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "enum": Self::ALL.map(Self::name) })
     }
 }
 

@@ -85,9 +85,9 @@ fn profile_changes(arguments: &Arguments, texts: &Texts) -> Vec<String> {
                 changes.push(texts.say(key!("decide.change.title"), &[("text", text)]));
             }
             ("country", Value::String(name)) => {
-                changes.extend(Country::find(name).map(|country| {
-                    texts.say(key!("profile.team_country"), &[("text", country.label(texts))])
-                }))
+                let country = Country::find(name).map(|country| country.label(texts));
+                let named = |text| texts.say(key!("profile.team_country"), &[("text", text)]);
+                changes.extend(country.map(named));
             }
             (_, Value::String(text)) if !text.trim().is_empty() => {
                 changes.push(texts.say(key!("decide.change.new"), &[("list", list), ("text", text)]));

@@ -84,6 +84,8 @@ fn listed(paragraphs: &[&str]) -> String {
 mod tests {
     use super::*;
     use crate::withheld::GROUNDS;
+    use Category::{Age, Family, Gender, GermanTitle, Religion};
+    use Country::{Denmark, Elsewhere, Germany, Norway, Sweden};
 
     const ALL: [Country; 5] = Country::ALL;
 
@@ -130,8 +132,6 @@ mod tests {
             let found = about_wish(country, grounds, Language::En);
             assert_eq!(found.as_deref(), Some(expected), "{country:?} {grounds:?}");
         };
-        use Category::{Age, Family, Gender, GermanTitle, Religion};
-        use Country::{Denmark, Elsewhere, Germany, Norway, Sweden};
         ad(Denmark, Gender, "", "ligebehandlingsloven §§ 2, 6");
         wish(Denmark, &[Gender], "ligebehandlingsloven § 2");
         ad(Denmark, Age, "youth", "forskelsbehandlingsloven § 2 stk. 1, § 5");
