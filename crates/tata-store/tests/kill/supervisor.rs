@@ -132,6 +132,12 @@ impl Supervisor {
             }
         }
         for child in &mut both {
+            // Clerks toss a coin whether they delete; where they did a few things only, that may be never.
+            self.wait_until(child, |folder| {
+                lines(&folder.join("acts")).iter().any(|act| act.starts_with("session.deleted"))
+            });
+        }
+        for child in &mut both {
             signal::kill(pid(child), Signal::SIGKILL).unwrap();
             end(child);
         }
