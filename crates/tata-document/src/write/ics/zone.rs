@@ -1,7 +1,7 @@
 //! The rules of a time zone, as far as a meeting needs them.
 
 use jiff::{
-    Timestamp,
+    SignedDuration, Timestamp,
     civil::{DateTime, Weekday},
     tz::{Dst, Offset, TimeZone, TimeZoneTransition},
 };
@@ -67,6 +67,8 @@ pub(super) fn write(zone: &TimeZone, name: &str, around: Timestamp, out: &mut Li
 /// The changes from a year before the moment on.
 fn changes(zone: &TimeZone, around: Timestamp) -> Vec<Change> {
     let most = YEARS * 2;
+    // A change at that very moment is none of those before nor of those after it.
+    let around = around.checked_add(SignedDuration::from_secs(1)).unwrap_or(around);
     let mut before: Vec<TimeZoneTransition<'_>> = zone.preceding(around).take(3).collect();
     before.reverse();
     // The first one only tells which offset was in force before the second.
