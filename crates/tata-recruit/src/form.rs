@@ -71,7 +71,7 @@ impl Known {
             position: position(project).is_some(),
             ad: project.stored(Kind::JobAd, "").is_some(),
             pay: profile_of(project).is_some_and(|profile| profile.pay_range.is_some()),
-            terms: profile_of(project).map(terms_of).unwrap_or_default(),
+            terms: profile_of(project).map(|profile| terms_of(&profile)).unwrap_or_default(),
             table: report.and_then(|report| TableReading::deserialize(&report.json["reading"]).ok()),
         }
     }

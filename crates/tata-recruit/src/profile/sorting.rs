@@ -19,7 +19,8 @@ use crate::{
 /// Puts sorted notes into the arguments of a new profile: every line where the person said, word for word.
 pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     // What no document may say is left out here, sentence by sentence, and told with the profile: the rest counts.
-    let whole = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default();
+    let whole = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let whole = whole.as_str();
     let withheld = withheld::find(whole, identify(whole).map_or(Language::default(), |found| found.language));
     let mut kept: Vec<(Place, String)> = Vec::new();
     for line in notes.lines() {
