@@ -87,10 +87,10 @@ pub fn create_job_ad(mut input: JobAdInput, project: &Project, now: Timestamp) -
     let profile = profile::needed(project, Kind::JobAd)?;
     let mut followed = None;
     // Statements are not translated: where nobody wished for a language, what is composed of them is in theirs.
-    let content = profile.written_in();
-    if input.language.is_none() && input.sections.is_empty() && content != project.voice().language() {
-        input.language = Some(content.code().to_owned());
-        let name = [("language", own.language_name(content))];
+    let of_statements = profile.written_in();
+    if input.language.is_none() && input.sections.is_empty() && of_statements != project.voice().language() {
+        input.language = Some(of_statements.code().to_owned());
+        let name = [("language", own.language_name(of_statements))];
         followed = Some(Notice::say("language", own, key!("profile.other_language"), &name));
     }
     let before = of(project);

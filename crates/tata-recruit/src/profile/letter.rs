@@ -30,10 +30,10 @@ pub(super) fn leave_out(notes: &mut Notes) {
             && (near(number.checked_sub(1)) || near(number.checked_add(1)));
         let name = signed && is_name(text);
         signed = is_sign_off(text);
-        if head || name || signed || is_greeting(text) {
-            if let Some(piece) = notes.pieces.get_mut(*at) {
-                piece.place = Some(Place::Out);
-            }
+        if (head || name || signed || is_greeting(text))
+            && let Some(piece) = notes.pieces.get_mut(*at)
+        {
+            piece.place = Some(Place::Out);
         }
     }
 }
