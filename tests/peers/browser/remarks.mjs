@@ -90,7 +90,7 @@ await run("remarks", {}, async (world) => {
     await panel.locator(".edits > summary").click();
     const part = panel.locator(".edits li").nth(2);
     await part.locator("textarea").first().fill(words);
-    await part.getByRole("button", { name: /^Use/ }).first().click();
+    await part.getByRole("button", { name: /^Use|^Replace/ }).first().click();
     await panel.locator(".document", { hasText: words }).waitFor();
     check(true, kind);
   }
