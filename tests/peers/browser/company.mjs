@@ -33,7 +33,7 @@ await run("company", { accounts: { anna: "admin", bo: "recruiter" }, password: P
   await page.fill("#name", "bo");
   await page.fill("#password", PASSWORD);
   await page.getByRole("button", { name: "Add a person" }).click();
-  check((await page.getByRole("alert").textContent()).includes("already"), "a name is one person's");
+  check((await page.getByRole("alert").textContent()).includes("cannot be used"), "a name is one person's");
   await page.fill("#name", "carl");
   await page.fill("#password", PASSWORD);
   await page.getByRole("button", { name: "Add a person" }).click();
