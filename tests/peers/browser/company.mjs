@@ -82,7 +82,7 @@ await run("company", { accounts: { anna: "admin", bo: "recruiter" }, password: P
   await recruiter.fill("#old", "wrong horse battery");
   await recruiter.fill("#password", "another horse battery");
   await recruiter.getByRole("button", { name: "Change the password" }).click();
-  check((await recruiter.getByRole("alert").textContent()).includes("old password"), "the old password is wanted");
+  check((await recruiter.getByRole("alert").textContent()).includes("current password"), "the old password is wanted");
   await recruiter.fill("#old", PASSWORD);
   await recruiter.fill("#password", "another horse battery");
   await recruiter.getByRole("button", { name: "Change the password" }).click();

@@ -36,7 +36,9 @@ impl Turn<'_> {
     fn cut_notes(&self, arguments: &Arguments, placed: &BTreeMap<usize, Place>) -> Notes {
         let text = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default();
         let mut notes = cut(text, self.language);
-        let withheld = withheld::find(text, self.language);
+        // Nobody is asked about notes that their labels sort, and looking takes its time.
+        let asked = notes.unsorted() > 0;
+        let withheld = if asked { withheld::find(text, self.language) } else { Vec::new() };
         // What no document may say is not offered back, a line that is the title says no more.
         let title = arguments.get("position_title").and_then(Value::as_str).unwrap_or_default();
         for piece in notes.pieces.iter_mut().filter(|piece| piece.place.is_none()) {
