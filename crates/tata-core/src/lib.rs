@@ -5,6 +5,7 @@
 //! recruiting, any vendor's name, environment variables or the disk; adapters translate at the edge, once.
 
 mod account;
+mod account_name;
 mod agent;
 mod alarm;
 mod artifact;
@@ -57,6 +58,7 @@ pub use account::{
     AccessToken, Account, AccountRole, BadAccountName, DirectoryPerson, LONGEST_ACCOUNT_NAME, LONGEST_IDLE,
     TokenKind, check_account_name, hash_secret,
 };
+pub use account_name::name_key;
 pub use agent::{
     Agent, AgentMemory, AgentParts, EventStream, Input, Limits, MOVED_ON, StateNote, says_no, says_yes,
 };

@@ -14,7 +14,6 @@ mod change;
 mod failure;
 mod inspect;
 mod memory;
-mod names;
 mod postgres;
 mod raw;
 mod rows;

@@ -1,12 +1,9 @@
 //! Who may sign in, and by what they are known then.
 
-use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreFuture};
+use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreFuture, name_key};
 
 use super::MemoryStore;
-use crate::{
-    change::{name_taken, no_account},
-    names::name_key,
-};
+use crate::change::{name_taken, no_account};
 
 impl Accounts for MemoryStore {
     fn save_account(&self, account: Account) -> StoreFuture<'_, ()> {

@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 use sqlx::error::ErrorKind;
-use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreError, StoreFuture};
+use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreError, StoreFuture, name_key};
 
 use super::{PostgresStore, patiently};
 use crate::{
     change::{name_taken, no_account},
     failure::Failure,
-    names::name_key,
     rows::{self, json, maybe_json, millis},
     sql,
 };

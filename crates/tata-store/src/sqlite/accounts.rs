@@ -1,7 +1,7 @@
 //! Who may sign in, and by what they are known then.
 
 use rusqlite::{Connection, ErrorCode, params};
-use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreError, StoreFuture};
+use tata_core::{AccessToken, Account, Accounts, DirectoryPerson, StoreError, StoreFuture, name_key};
 
 use super::{
     SqliteStore,
@@ -11,7 +11,6 @@ use super::{
 use crate::{
     change::{name_taken, no_account},
     failure::Failure,
-    names::name_key,
     rows::{self, json, maybe_json, millis},
     sql,
 };

@@ -15,7 +15,8 @@ use serde_json::Value;
 const HOUSE: [(&str, &[&str], &[&str]); 13] = [
     ("tata-core", &[], &[
         "fail", "futures-util", "jiff", "jsonschema", "schemars", "serde", "serde-saphyr", "serde_json", "sha2",
-        "smol_str", "strsim", "thiserror", "tokio", "tokio-util", "tracing", "uuid",
+        "smol_str", "strsim", "thiserror", "tokio", "tokio-util", "tracing", "unicode-normalization",
+        "uuid",
     ]),
     ("tata-language", &["tata-phrases"], &["rustc-hash", "serde", "whatlang"]),
     ("tata-phrases", &[], &["rustc-hash", "unicode-normalization"]),

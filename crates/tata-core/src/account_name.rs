@@ -3,8 +3,8 @@
 use unicode_normalization::UnicodeNormalization;
 
 /// A name with case, width and letters of other alphabets that look the same set aside: what has the same key could be
-/// taken for one name.
-pub(crate) fn name_key(name: &str) -> String {
+/// taken for one name, so it signs in to the same account and has one limit of wrong passwords.
+pub fn name_key(name: &str) -> String {
     let mut key = String::with_capacity(name.len());
     for letter in name.nfkc().flat_map(char::to_lowercase).nfkc() {
         match letter {
