@@ -3,12 +3,12 @@
 use std::{
     collections::{HashMap, HashSet, VecDeque},
     hash::{BuildHasher, RandomState},
-    sync::{LazyLock, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
 use argon2::{
-    Argon2,
-    password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
+    Algorithm, Argon2, Block, Params, Version,
+    password_hash::{PasswordHasher, phc::PasswordHash},
 };
 use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
@@ -54,15 +54,31 @@ pub fn hash_password(name: &str, password: &str) -> Result<String, WeakPassword>
     hash.map(|hash| hash.to_string()).map_err(|_| WeakPassword::NotHashed)
 }
 
-/// Whether a password is the one that was hashed.
-fn is_right(hash: &str, password: &str) -> bool {
+/// Whether a password is the one that was hashed. The memory is used again for the next one: allocated anew for each try, it
+/// is kept by the allocator once for every thread that ever hashed.
+fn is_right(hash: &str, password: &str, memory: &mut Vec<Block>) -> bool {
     let Ok(hash) = PasswordHash::new(hash) else { return false };
-    Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
+    let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else { return false };
+    let algorithm = Algorithm::try_from(hash.algorithm.as_str());
+    let version = hash.version.map_or(Ok(Version::default()), Version::try_from);
+    let (Ok(algorithm), Ok(version), Ok(params)) = (algorithm, version, Params::try_from(&hash)) else {
+        return false;
+    };
+    memory.resize(memory.len().max(params.block_count()), Block::default());
+    let argon2 = Argon2::new(algorithm, version, params);
+    let mut computed = vec![0; expected.len()];
+    let password = password.as_bytes();
+    let hashed = argon2.hash_password_into_with_memory(password, salt, &mut computed, memory);
+    // Takes as long wherever the two differ.
+    let differs = computed.iter().zip(expected.as_bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
+    hashed.is_ok() && differs == 0
 }
 
 /// Looks at passwords: not many at once, and not often for one name.
 pub(crate) struct Passwords {
-    room: Semaphore,
+    room: Arc<Semaphore>,
+    /// The memory of those who are in the room.
+    memory: Arc<Mutex<Vec<Vec<Block>>>>,
     /// Tries with a name from one place.
     tries: Rates,
     /// Tries with a name from anywhere, but for places from which it signed in before: many places that try together do
@@ -151,7 +167,8 @@ impl Default for Passwords {
         // Not with the first try: that one would take longer.
         LazyLock::force(&HASH_OF_NOBODY);
         Self {
-            room: Semaphore::new(AT_ONCE),
+            room: Arc::new(Semaphore::new(AT_ONCE)),
+            memory: Arc::default(),
             tries: Rates::new(0.05, 8.0),
             names: Rates::new(0.2, 60.0),
             places: Mutex::default(),
@@ -201,8 +218,18 @@ impl Passwords {
     async fn is_right(&self, hash: Option<String>, password: String) -> Result<bool, Problem> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| HASH_OF_NOBODY.clone());
-        let _place = self.room.acquire().await;
-        let looked = spawn_blocking(move || is_right(&hash, &password)).await;
+        let kept = Arc::clone(&self.memory);
+        let place = Arc::clone(&self.room).acquire_owned().await;
+        let looked = spawn_blocking(move || {
+            // Held until the work is done: whoever hangs up does not end it.
+            let _place = place;
+            let free = || kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut memory = free().pop().unwrap_or_default();
+            let right = is_right(&hash, &password, &mut memory);
+            free().push(memory);
+            right
+        })
+        .await;
         let ended =
             |_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "The password was not checked.");
         Ok(looked.map_err(ended)? && known)
@@ -210,9 +237,13 @@ impl Passwords {
 
     /// Hashes a password without keeping others waiting.
     pub(crate) async fn hash(&self, name: &str, password: String) -> Result<String, Problem> {
-        let _place = self.room.acquire().await;
+        let place = Arc::clone(&self.room).acquire_owned().await;
         let name = name.to_owned();
-        let hashed = spawn_blocking(move || hash_password(&name, &password)).await;
+        let hashed = spawn_blocking(move || {
+            let _place = place;
+            hash_password(&name, &password)
+        })
+        .await;
         let ended =
             |_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "The password was not hashed.");
         hashed.map_err(ended)?.map_err(|weak| Problem::invalid("password", weak.to_string()))
@@ -246,9 +277,11 @@ mod tests {
             (hash_password("anna", "correct horse battery"), hash_password("anna", "correct horse battery"));
         let (one, two) = (one.unwrap(), two.unwrap());
         assert!(one.starts_with("$argon2id$") && one != two, "{one}");
-        assert!(is_right(&one, "correct horse battery"));
-        assert!(!is_right(&one, "correct horse batterz"));
-        assert!(!is_right("not a hash", "correct horse battery"));
+        let mut memory = Vec::new();
+        assert!(is_right(&one, "correct horse battery", &mut memory));
+        assert!(!is_right(&one, "correct horse batterz", &mut memory));
+        assert!(is_right(&two, "correct horse battery", &mut memory), "after another password");
+        assert!(!is_right("not a hash", "correct horse battery", &mut memory));
         assert_eq!(hash_password("anna", "short"), Err(WeakPassword::Length(5)));
         assert_eq!(hash_password("anna@acme.example", "Anna@acme.example"), Err(WeakPassword::Name));
     }

@@ -8,7 +8,7 @@ use axum::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use tata_core::{AccessToken, Account, AccountRole, TokenKind, hash_secret};
+use tata_core::{AccessToken, Account, AccountRole, TokenKind, hash_secret, name_key};
 use utoipa::ToSchema;
 
 use crate::{
@@ -93,7 +93,8 @@ pub(crate) async fn sign_in_as(
 ) -> Result<(Account, String), Problem> {
     let found = app.accounts.account_named(name.to_owned()).await?;
     let hash = found.as_ref().and_then(|found| found.password.clone());
-    let right = app.passwords.check(name, peer, hash, password).await?;
+    // However it is typed, a name signs in to one account, so it has one limit of tries.
+    let right = app.passwords.check(&name_key(name), peer, hash, password).await?;
     let refused = || {
         let detail = "The name or the password is not right.";
         Problem::new(StatusCode::UNAUTHORIZED, "wrong_sign_in", detail)

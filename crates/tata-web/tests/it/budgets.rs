@@ -219,6 +219,26 @@ async fn wrong_tries_of_others_keep_nobody_out() {
     assert_eq!(status, StatusCode::NO_CONTENT, "{told}");
 }
 
+/// Each way of writing a name had eight tries of its own, and all of them signed in to the same account.
+#[tokio::test]
+async fn a_name_has_one_limit_of_tries_however_it_is_typed() {
+    let company = Company::with(proxied()).await;
+    let from = "198.51.100.7";
+    let mut last = StatusCode::OK;
+    for typed in [
+        "bo@acme.example",
+        "BO@acme.example",
+        "Bo@Acme.Example",
+        "b\u{43e}@acme.example",
+        " bo@acme.example ",
+    ] {
+        for _ in 0..2 {
+            last = sign_in(&company, from, typed, "guess number one").send().await.unwrap().status();
+        }
+    }
+    assert_eq!(last, StatusCode::TOO_MANY_REQUESTS);
+}
+
 /// A turn of somebody that runs for a while: where its events are.
 async fn running(company: &Company, person: usize) -> String {
     let session = company.session(person).await;

@@ -103,6 +103,18 @@ impl Serving {
         (head.split(' ').nth(1).unwrap().parse().unwrap(), head.to_owned(), body.to_owned())
     }
 
+    /// A line to it, for a test that says by itself what goes over it.
+    pub(crate) fn connect(&self) -> TcpStream {
+        let socket = TcpStream::connect(&self.address).unwrap();
+        socket.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        socket
+    }
+
+    /// The number of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Ends it at once, as a loss of power does.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
