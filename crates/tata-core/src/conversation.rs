@@ -2,6 +2,8 @@
 
 use std::{collections::HashSet, sync::Arc};
 
+use jiff::Timestamp;
+
 use crate::{
     About, ArtifactIndex, ArtifactName, Block, CallId, CheckedAnswer, Citation, Cost, Decision, Effect,
     Entry, Limit, Materials, Message, Name, Question, Record, ReplyOutcome, Role, StopReason, ToolCall,
@@ -20,6 +22,8 @@ pub struct Conversation {
     starts: Vec<Start>,
     last_turn: u32,
     position: u64,
+    /// When its first entry was written; none before there is one.
+    began: Option<Timestamp>,
     open: Option<OpenTurn>,
     last_end: Option<TurnEnd>,
     /// The last answer held against its sources.
@@ -118,6 +122,7 @@ impl Conversation {
             starts: Vec::new(),
             last_turn: 0,
             position: 0,
+            began: None,
             open: None,
             last_end: None,
             checked: None,
@@ -232,6 +237,11 @@ impl Conversation {
         (asked.seal == *seal).then_some(asked)
     }
 
+    /// The seal of a call in this conversation.
+    pub(crate) fn seal(&self, call: &ToolCall, about: Option<&About>) -> String {
+        fingerprint::seal(self.began, call, about)
+    }
+
     /// The position of the last entry.
     pub fn position(&self) -> u64 {
         self.position
@@ -290,6 +300,7 @@ impl Conversation {
     /// Goes one entry further.
     pub fn apply(&mut self, record: &Record) {
         self.position = record.position;
+        self.began.get_or_insert(record.at);
         match &record.entry {
             Entry::UserMessage { turn, message, state, answers } => {
                 self.states.extend(state.as_deref().map(|state| (*turn, state.into())));
@@ -403,8 +414,14 @@ impl Conversation {
     }
 
     fn decide(&mut self, call_id: &CallId, seal: &str, about: Option<&About>, decision: Decision) {
+        let began = self.began;
         if let Some(step) = self.step(call_id)
-            && fingerprint::seal(&step.call, about) == seal
+            && [
+                fingerprint::seal(began, &step.call, about),
+                fingerprint::seal_without_conversation(&step.call, about),
+            ]
+            .iter()
+            .any(|own| own == seal)
         {
             step.decision = Some(decision);
             if decision == Decision::Run {

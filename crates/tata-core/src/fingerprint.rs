@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use jiff::Timestamp;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -11,16 +12,28 @@ use crate::{About, ResultPart, ToolCall, ToolResult, audit::hex};
 pub(crate) const NOTE: &str = "\n[Note from the program:";
 
 /// The rules under which a person's decision was asked for. A change of them asks again.
-const POLICY: &str = "1";
+const POLICY: &str = "2";
 
-/// The seal of exactly this call, and of the version it decides about: a decision counts for nothing else.
-pub(crate) fn seal(call: &ToolCall, about: Option<&About>) -> String {
+/// The seal of exactly this call, of the version it decides about, and of the conversation by the moment it began: a decision
+/// counts for nothing else.
+pub(crate) fn seal(began: Option<Timestamp>, call: &ToolCall, about: Option<&About>) -> String {
+    let began = began.map_or_else(String::new, |began| began.as_nanosecond().to_string());
+    seal_of(&[POLICY, &began], call, about)
+}
+
+/// The seal as it was before a conversation was part of it: journals hold decisions under it.
+pub(crate) fn seal_without_conversation(call: &ToolCall, about: Option<&About>) -> String {
+    seal_of(&["1"], call, about)
+}
+
+fn seal_of(rules: &[&str], call: &ToolCall, about: Option<&About>) -> String {
     let mut hash = Sha256::new();
     let mut add = |part: &str| {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     };
-    [POLICY, call.call_id.as_str(), &call.name, &canonical(&call.arguments)].into_iter().for_each(&mut add);
+    rules.iter().for_each(|rule| add(rule));
+    [call.call_id.as_str(), &call.name, &canonical(&call.arguments)].into_iter().for_each(&mut add);
     if let Some(About { document, version, .. }) = about {
         [document.kind.as_str(), &document.key, &version.to_string()].into_iter().for_each(add);
     }
@@ -75,5 +88,23 @@ fn drop_nulls(value: &mut Value) {
         }
         Value::Array(values) => values.iter_mut().for_each(drop_nulls),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::SignedDuration;
+
+    use super::*;
+    use crate::CallId;
+
+    /// The seal was the same in every project: a yes that was given in one could be brought to another.
+    #[test]
+    fn a_seal_belongs_to_one_conversation() {
+        let call = ToolCall::function(CallId::from("c"), "confirm".into(), r#"{"confirm":true}"#.to_owned());
+        let (one, other) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_nanos(1));
+        assert_eq!(seal(Some(one), &call, None), seal(Some(one), &call, None));
+        assert_ne!(seal(Some(one), &call, None), seal(Some(other), &call, None));
+        assert_ne!(seal(Some(one), &call, None), seal(None, &call, None));
     }
 }

@@ -12,7 +12,6 @@ use crate::{
     CallId, Conversation, Effect, Entry, Message, Question, QuestionReason, Record, ReplyOutcome, StopReason,
     ToolCall, ToolResult, ToolStatus, TurnEnd,
     conversation::{OpenTurn, Step},
-    fingerprint,
 };
 
 /// What the journal names as the model of an answer that a client brought.
@@ -62,7 +61,7 @@ impl TakenOver {
     pub fn waiting(mut self, brought: &[CallId]) -> Vec<Record> {
         self.give_up(|call| brought.contains(&call.call_id));
         let turn = self.conversation.last_turn();
-        let questions: Vec<Question> = self.open_calls().iter().map(|call| question(call)).collect();
+        let questions: Vec<Question> = self.open_calls().iter().map(|call| self.question(call)).collect();
         if !questions.is_empty() {
             self.add(Entry::Waiting { turn, questions });
         }
@@ -148,17 +147,17 @@ impl TakenOver {
         self.conversation.apply(&record);
         self.records.push(record);
     }
-}
 
-/// A call that waits for its client.
-fn question(call: &ToolCall) -> Question {
-    Question {
-        call_id: call.call_id.clone(),
-        tool: call.name.clone(),
-        arguments: call.arguments.clone(),
-        reason: QuestionReason::Approval,
-        seal: fingerprint::seal(call, None),
-        about: None,
-        words: String::new(),
+    /// A call that waits for its client.
+    fn question(&self, call: &ToolCall) -> Question {
+        Question {
+            call_id: call.call_id.clone(),
+            tool: call.name.clone(),
+            arguments: call.arguments.clone(),
+            reason: QuestionReason::Approval,
+            seal: self.conversation.seal(call, None),
+            about: None,
+            words: String::new(),
+        }
     }
 }

@@ -6,7 +6,7 @@
 use super::{decide::yes, turn::Turn};
 use crate::{
     About, ArtifactName, Offer, Question, QuestionReason, StoreError, Tool, ToolCall, TurnEnd,
-    citation::named, fingerprint,
+    citation::named,
 };
 
 /// What a model is told, before the person's words, of the question that they had before them.
@@ -80,7 +80,7 @@ impl Turn {
                 document: document.clone(),
             };
             return Ok(Some(Box::new(Question {
-                seal: fingerprint::seal(&call, Some(&about)),
+                seal: self.conversation.seal(&call, Some(&about)),
                 call_id: call.call_id,
                 tool: call.name,
                 arguments: call.arguments,

@@ -7,7 +7,6 @@ use crate::{
     QuestionReason, ReplyOutcome, StopReason, ToolExecutor, ToolRegistry, ToolSpec, TurnEnd,
     citation::named,
     conversation::{OpenTurn, Step},
-    fingerprint,
 };
 
 /// The next step of a turn.
@@ -110,7 +109,7 @@ pub(super) fn standing(conversation: &Conversation, step: &Step, now: &Circumsta
             tool: step.call.name.clone(),
             arguments: step.call.arguments.clone(),
             reason,
-            seal: fingerprint::seal(&step.call, about.as_ref()),
+            seal: conversation.seal(&step.call, about.as_ref()),
             about,
             words: String::new(),
         }))

@@ -17,7 +17,7 @@ use crate::{
     MaterialId, NewArtifact, Question, ReplyOutcome, ResultPart, SessionChange, StoreError, ToolCall,
     ToolContext, ToolEnd, ToolError, ToolResult, ToolStart, ToolStatus, UsageRow, Verifier,
     conversation::{OpenTurn, Step},
-    fingerprint::{NOTE, seal},
+    fingerprint::NOTE,
 };
 
 /// The same call with the same result: from this count on the model is told.
@@ -223,7 +223,7 @@ impl Turn {
         self.record(Entry::Decided {
             turn: self.conversation.last_turn(),
             call_id: call.call_id.clone(),
-            seal: seal(call, Some(&about)),
+            seal: self.conversation.seal(call, Some(&about)),
             decision: Decision::Run,
             by: self.user.clone().unwrap_or_else(|| "person".to_owned()),
             tool: call.name.clone(),
