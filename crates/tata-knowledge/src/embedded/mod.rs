@@ -13,8 +13,8 @@ use std::{
 };
 
 use tantivy::{
-    Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyError,
-    directory::error::LockError,
+    Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, SegmentMeta, TantivyDocument,
+    TantivyError, directory::error::LockError, index::SegmentId,
 };
 
 use self::{directory::RowsOnDisk, schema::Fields, vectors::Matrices};
@@ -26,6 +26,8 @@ use crate::{
 /// Memory for rows that are not on disk yet, of all threads together.
 const BUFFER: usize = 96 * 1024 * 1024;
 const THREADS: usize = 2;
+/// The least a writer takes, for one that adds no rows.
+const SMALL_BUFFER: usize = 16 * 1024 * 1024;
 /// Bytes that are packed together.
 const BLOCK: usize = 4 * 1024;
 
@@ -199,6 +201,34 @@ impl Inner {
         })
     }
 
+    /// Writes the segments anew that hold rows which were removed or replaced: until then no search finds such a row, and its
+    /// words still stand in the files.
+    fn expunge(&self, open: &Open) -> Result<(), KnowledgeError> {
+        let marked = || -> Result<Vec<SegmentId>, TantivyError> {
+            let segments = open.index.searchable_segment_metas()?;
+            Ok(segments.iter().filter(|segment| segment.has_deletes()).map(SegmentMeta::id).collect())
+        };
+        if marked()?.is_empty() {
+            return Ok(());
+        }
+        let mut writer = match open.index.writer_with_num_threads::<TantivyDocument>(1, SMALL_BUFFER) {
+            Ok(writer) => writer,
+            // Another process writes: what it finishes with does the same.
+            Err(TantivyError::LockFailure(LockError::LockBusy, _)) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        // Each by itself: what is left of large ones need not become one larger one.
+        for segment in marked()? {
+            writer.merge(&[segment]).wait()?;
+        }
+        // The files stay as long as a reader has them open.
+        open.reader.reload()?;
+        self.matrices.keep(open.reader.searcher().segment_readers());
+        writer.garbage_collect_files().wait()?;
+        writer.wait_merging_threads()?;
+        Ok(())
+    }
+
     fn locked(&self, error: TantivyError) -> KnowledgeError {
         if matches!(error, TantivyError::LockFailure(LockError::LockBusy, _)) {
             KnowledgeError::Locked(self.folder.clone())
@@ -262,10 +292,10 @@ impl Engine for Embedded {
             if let Some(writer) = lock(&inner.writer).take() {
                 writer.wait_merging_threads()?;
             }
-            if let Some(open) = inner.open()? {
-                open.reader.reload()?;
-                inner.matrices.keep(open.reader.searcher().segment_readers());
-            }
+            let Some(open) = inner.open()? else { return Ok(()) };
+            inner.expunge(&open)?;
+            open.reader.reload()?;
+            inner.matrices.keep(open.reader.searcher().segment_readers());
             Ok(())
         }))
     }

@@ -218,3 +218,33 @@ async fn the_embedded_engine_keeps_the_contract() {
     })
     .await;
 }
+
+/// The files of a folder in which a text stands.
+fn files_with(folder: &std::path::Path, text: &str) -> usize {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+    files.filter(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes())).count()
+}
+
+/// A removed or replaced document shared its part of the index with others, and its words stood there until that part was
+/// written anew for another reason.
+#[tokio::test]
+async fn no_byte_of_a_removed_document_stays_in_the_index() {
+    let (folder, engine) = embedded();
+    let place = folder.path().join("index");
+    let removed = document("a", "Pay", "# Pay\n\nThe director Xanthippe Quillfeather earns a lot.");
+    let before = document("b", "Leave", "# Leave\n\nParents of Wolfdietrich Brandebusemeyer get leave.");
+    let after = document("b", "Leave", "# Leave\n\nParents get 28 weeks of leave.");
+    let stays = document("c", "Lunch", "# Lunch\n\nThere is soup for Ferdinandine Oberhuemer.");
+    engine.replace(vec![removed, before, stays], &manifest(None)).await.unwrap();
+    engine.finish().await.unwrap();
+    let names = ["Quillfeather", "Brandebusemeyer", "Oberhuemer"];
+    assert!(names.iter().all(|name| files_with(&place, name) > 0), "the test looks for nothing");
+    // Readers have the files open while they are replaced.
+    assert_eq!(words(&*engine, "soup", &ten()).await.len(), 1);
+    engine.remove(&["a".to_owned()]).await.unwrap();
+    engine.replace(vec![after], &manifest(None)).await.unwrap();
+    engine.finish().await.unwrap();
+    assert_eq!(names.map(|name| files_with(&place, name) > 0), [false, false, true]);
+    assert_eq!(words(&*engine, "soup", &ten()).await.len(), 1);
+    assert_eq!(words(&*engine, "director", &ten()).await, []);
+}
