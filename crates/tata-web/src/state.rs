@@ -11,8 +11,8 @@ use axum::{
 };
 use jiff::Timestamp;
 use tata_core::{
-    AccessToken, Account, Accounts, Agent, AgentParts, Audit, Desk, DirectCall, Ledger, ModelChoice, Person,
-    Scope, ScopedStore, Session, SessionId, Store, ToolRegistry, TurnHost,
+    AccessToken, Account, Accounts, Actor, Agent, AgentParts, Audit, Desk, DirectCall, Ledger, ModelChoice,
+    Person, Scope, ScopedStore, Session, SessionId, Store, ToolRegistry, TurnHost,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -242,6 +242,12 @@ impl App {
             company: account.map(|account| account.tenant.clone()),
             account: account.map(|account| account.id.clone()),
         }
+    }
+
+    /// Who calls, for the audit trail.
+    pub(crate) fn actor(&self) -> Actor {
+        let account = self.account.as_ref().map(|account| account.id.clone());
+        Actor { name: self.services.person.name.clone(), account }
     }
 
     /// The sessions of whoever asks.

@@ -18,6 +18,7 @@ mod local_users;
 mod log;
 mod named_file;
 mod on_one_line;
+mod pending;
 mod printable;
 mod private;
 mod readers;

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context;
 
-use crate::{config::Config, private, wiring};
+use crate::{config::Config, pending, private, wiring};
 
 /// Where the folders of companies lie: no file of anybody begins with a dot, so none can be in their way.
 const OF_COMPANIES: &str = ".companies";
@@ -29,13 +29,27 @@ pub(crate) fn place(folder: &Path, name: &str) -> PathBuf {
     fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file_name(name))
 }
 
-/// A name that is one, whatever the browser said.
+/// A name that is one on every system, whatever the browser said. Different names stay different: one that has to be
+/// changed gets a seal of what it was.
 fn file_name(name: &str) -> String {
-    let plain =
-        |letter: char| if letter.is_alphanumeric() || ".-_ ()".contains(letter) { letter } else { '_' };
-    let name: String = name.chars().map(plain).take(100).collect();
-    let name = name.trim().trim_start_matches('.').trim();
-    if name.is_empty() { "file".to_owned() } else { name.to_owned() }
+    let plain: String = name.chars().map(plain_letter).take(LONGEST_NAME).collect();
+    let plain = plain.trim().trim_start_matches('.').trim();
+    if plain == name {
+        return plain.to_owned();
+    }
+    let seal = wiring::short_seal(name);
+    let stem = Path::new(plain).file_stem().and_then(|stem| stem.to_str()).unwrap_or("file");
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let ending: String = ending.chars().filter(|letter| letter.is_alphanumeric()).take(8).collect();
+    let dot = if ending.is_empty() { "" } else { "." };
+    format!("{stem} {}{dot}{ending}", &seal[..6])
+}
+
+/// The most characters of a name, without what is added to it.
+const LONGEST_NAME: usize = 100;
+
+fn plain_letter(letter: char) -> char {
+    if letter.is_alphanumeric() || ".-_ ()".contains(letter) { letter } else { '_' }
 }
 
 /// The files of a folder. What a process that ended left half written is removed, so nobody may be writing there.
@@ -50,7 +64,7 @@ pub(crate) fn kept(folder: &Path) -> io::Result<Vec<PathBuf>> {
         if private::is_half_written(&entry.file_name()) {
             tracing::warn!("a file that was only half written is removed");
             fs::remove_file(entry.path())?;
-        } else {
+        } else if !pending::is_record(&entry.file_name()) {
             files.push(entry.path());
         }
     }

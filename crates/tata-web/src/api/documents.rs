@@ -2,7 +2,6 @@
 
 use axum::{Json, extract::Request, http::StatusCode};
 use serde::{Deserialize, Serialize};
-use tata_core::NewAudit;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -141,15 +140,15 @@ pub(crate) async fn add(
     may_change(&app)?;
     collection(&app)?;
     let file = SentFile::of(&app, &called.name, request).await?;
-    add_document(&app, file).await?;
+    add_document(&app, file)?;
     Ok(StatusCode::ACCEPTED)
 }
 
 /// The same for a page.
-pub(crate) async fn add_document(app: &App, file: SentFile) -> Result<(), Problem> {
+pub(crate) fn add_document(app: &App, file: SentFile) -> Result<(), Problem> {
     may_change(app)?;
-    let name = (collection(app)?.take)(file.name, file.bytes);
-    audit(app, "document.added", name).await
+    let (by, at) = (app.actor(), app.services.clock.now());
+    (collection(app)?.take)(file.name, file.bytes, by, at).map_err(failed)
 }
 
 /// Takes a document out.
@@ -167,24 +166,8 @@ pub(crate) async fn remove(app: App, Asked(meant): Asked<DocumentAddress>) -> Re
 /// The same for a page: says whether there was one.
 pub(crate) async fn remove_document(app: &App, address: String) -> Result<bool, Problem> {
     may_change(app)?;
-    let Some(name) = (collection(app)?.remove)(address).await.map_err(failed)? else { return Ok(false) };
-    audit(app, "document.removed", name).await?;
-    Ok(true)
-}
-
-/// Writes who changed the collection. The store of whoever is signed in adds their account and their company.
-async fn audit(app: &App, action: &str, subject: String) -> Result<(), Problem> {
-    let entry = NewAudit {
-        at: app.services.clock.now(),
-        actor: app.services.person.name.clone(),
-        account: None,
-        tenant: None,
-        action: action.to_owned(),
-        subject,
-        detail: String::new(),
-    };
-    app.services.store.record_audit(entry).await?;
-    Ok(())
+    let (by, at) = (app.actor(), app.services.clock.now());
+    (collection(app)?.remove)(address, by, at).await.map_err(failed)
 }
 
 /// Passages that fit a question, the best first.

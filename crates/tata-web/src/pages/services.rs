@@ -3,9 +3,9 @@
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
-use jiff::tz::TimeZone;
+use jiff::{Timestamp, tz::TimeZone};
 use serde_json::Value;
-use tata_core::{Artifact, SessionId};
+use tata_core::{Actor, Artifact, SessionId};
 
 /// What a door gives once it is done.
 pub type DoorFuture<T> = Pin<Box<dyn Future<Output = Result<T, String>> + Send>>;
@@ -180,16 +180,15 @@ pub struct Collection {
     pub list: Arc<dyn Fn() -> DoorFuture<Vec<Kept>> + Send + Sync>,
     /// Passages that fit a question.
     pub search: Arc<dyn Fn(String) -> DoorFuture<Vec<PassageFound>> + Send + Sync>,
-    /// Begins to take a file in, given by its name and bytes. Gives what the audit calls the document: not by its name.
-    pub take: Arc<dyn Fn(String, Vec<u8>) -> String + Send + Sync>,
+    /// Begins to take a file in, given by its name and bytes. The audit tells who brought it, once it is a document.
+    pub take: Arc<dyn Fn(String, Vec<u8>, Actor, Timestamp) -> Result<(), String> + Send + Sync>,
     /// What is being taken in, and what came of it.
     pub taken: Arc<dyn Fn() -> Vec<Taken> + Send + Sync>,
     /// Begins to take in, or to remove, what an earlier process left that ended meanwhile. To be called before anybody is
     /// served.
     pub resume: Arc<dyn Fn() + Send + Sync>,
-    /// Takes a document out, by its address, with the file that was brought. Gives what the audit calls it; none if there
-    /// was none.
-    pub remove: Arc<dyn Fn(String) -> DoorFuture<Option<String>> + Send + Sync>,
+    /// Takes a document out, by its address, with the file that was brought and an audit entry. False if there was none.
+    pub remove: Arc<dyn Fn(String, Actor, Timestamp) -> DoorFuture<bool> + Send + Sync>,
 }
 
 /// A document of a collection.

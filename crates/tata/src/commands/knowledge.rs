@@ -10,12 +10,12 @@ use std::{
 
 use anyhow::Context;
 use serde_json::json;
-use tata_core::{NewAudit, Store, StoreError};
+use tata_core::{Actor, NewAudit, Store, StoreError};
 use tata_document::FileReader;
 use tata_knowledge::{
     Embedded, Evaluation, FetchRules, Filter, IngestOptions, Knowledge, KnowledgeError, Progress,
     RetrievalSettings, SearchAnswer, SearchRequest, Source, Summary, Units, evaluate, extractive, ingest,
-    load_corpus, reindex, sealed_address,
+    load_corpus, reindex,
 };
 
 use crate::{
@@ -23,6 +23,7 @@ use crate::{
     config::{Config, Origin},
     error::{NoDocument, UsageError},
     exit::Exit,
+    pending::{ChangeKind, PendingChange},
     private,
     readers::Series,
     terminal::{BOLD, DIM, GOOD, NOTE, Terminal},
@@ -95,6 +96,35 @@ async fn audit(
         detail,
     };
     store.record_audit(entry).await.map(drop)
+}
+
+/// Takes documents out, with the files that were brought to a server. Written down before: a server ends what is cut off.
+async fn remove(
+    knowledge: &Knowledge,
+    store: &dyn Store,
+    config: &Config,
+    place: &Collection,
+    urls: &[String],
+) -> anyhow::Result<()> {
+    let folder = uploads::folder(config, place.company.as_deref());
+    let company = place.company.as_deref().unwrap_or(DEFAULT_TENANT);
+    let mut changes = Vec::new();
+    for url in urls {
+        let (by, at) = (Actor::from("command line"), config.clock.now());
+        changes.push(PendingChange::begin(&folder, ChangeKind::Removal, url.clone(), by, at, company)?);
+    }
+    if let Err(error) = knowledge.engine().remove(urls).await {
+        changes.into_iter().for_each(PendingChange::forget);
+        return Err(error.into());
+    }
+    for url in urls {
+        uploads::remove(&folder, url).with_context(|| format!("the file of {url} stays"))?;
+    }
+    knowledge.engine().finish().await?;
+    for change in changes {
+        change.done(store).await?;
+    }
+    Ok(())
 }
 
 /// Lines on standard error, not too many of them.
@@ -186,20 +216,10 @@ pub(super) async fn docs(action: DocsAction, config: &Config, terminal: &Termina
                     None => return Err(NoDocument(url).into()),
                 }
             }
-            let urls = known;
             let store = wiring::open_store(config).await?;
-            let folder = uploads::folder(config, place.company.as_deref());
-            for url in &urls {
-                uploads::remove(&folder, url).with_context(|| format!("the file of {url} stays"))?;
-            }
-            knowledge.engine().remove(&urls).await?;
-            knowledge.engine().finish().await?;
-            for url in &urls {
-                let subject = sealed_address(url);
-                audit(store.as_ref(), config, &place, "document.removed", subject, String::new()).await?;
-            }
+            remove(&knowledge, store.as_ref(), config, &place, &known).await?;
             wiring::leave(store.as_ref()).await;
-            writeln!(out, "{} documents removed", urls.len())?;
+            writeln!(out, "{} documents removed", known.len())?;
         }
         DocsAction::Reindex { place, json } => {
             let summary = reindex(&open(config, &place)?).await?;

@@ -144,7 +144,9 @@ fn companies(config: &Arc<Config>, store: &Arc<dyn Store>, connected: &Connected
         let services = CompanyServices {
             tools: wiring::tools_of(&config, Some(company)).map_err(told)?,
             parts: maker(&config, &store, &connected, Some(company)),
-            collection: Some(super::pages::collection::collection(&config, Some(company)).map_err(told)?),
+            collection: Some(
+                super::pages::collection::collection(&config, &store, Some(company)).map_err(told)?,
+            ),
         };
         known.insert(company.to_owned(), services.clone());
         Ok(services)
@@ -214,7 +216,7 @@ fn services(
         not_ready: Arc::new(unready),
         counters: Arc::new(counters),
         metrics,
-        pages: Some(Arc::new(super::pages::pages(config)?)),
+        pages: Some(Arc::new(super::pages::pages(config, store)?)),
         mcp: None,
         admit: None,
         accounts: false,

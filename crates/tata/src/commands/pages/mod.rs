@@ -6,7 +6,7 @@ mod sample;
 
 use std::sync::Arc;
 
-use tata_core::{Artifact, Session};
+use tata_core::{Artifact, Session, Store};
 use tata_document::{Limits, ReadError, Target};
 use tata_recruit::{Kind, group, tool};
 use tata_web::{FileOwner, FileServices, Pages, Probe, ShownDocument, SourceShown, UnreadFile, UploadRead};
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// What the pages are made of.
-pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
+pub(super) fn pages(config: &Arc<Config>, store: &Arc<dyn Store>) -> anyhow::Result<Pages> {
     let of_models = Arc::clone(config);
     Ok(Pages {
         document: Arc::new(document),
@@ -35,7 +35,7 @@ pub(super) fn pages(config: &Arc<Config>) -> anyhow::Result<Pages> {
             Box::pin(async move { probes(&name, &config).await })
         }),
         sample: sample::sample(config),
-        collection: Some(collection::collection(config, None)?),
+        collection: Some(collection::collection(config, store, None)?),
         zone: jiff::tz::TimeZone::system(),
     })
 }

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{Read as _, Write as _},
     path::Path,
     time::{Duration, Instant},
 };
@@ -144,7 +145,6 @@ fn a_removed_document_leaves_no_file() {
         assert!(begun.elapsed() < Duration::from_mins(1));
         std::thread::sleep(Duration::from_millis(50));
     }
-    let escaped = |text: &str| text.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}"));
     let form = format!("address={}", escaped(&address("page.md").unwrap()));
     let head = "Content-Type: application/x-www-form-urlencoded\r\n";
     assert_eq!(serving.raw("POST", "/knowledge/remove", head, &form).0, 303);
@@ -164,6 +164,84 @@ fn a_removed_document_leaves_no_file() {
     let said = world.run(&["docs", "delete", &own]);
     assert_eq!(said.code, 0, "{said:?}");
     assert!(world.folder.join("own.md").is_file(), "a file of the person was removed");
+}
+
+/// A removal that a kill cut off left a document without its file, or one that was gone without a word in the audit.
+#[test]
+fn a_removal_outlives_a_kill() {
+    let world = World::new();
+    let uploads = world.folder.join("home/uploads");
+    let names: Vec<String> = (0..8).map(|number| format!("{number}.md")).collect();
+    let mut serving = Serving::start(&world);
+    for name in &names {
+        bring(&serving, "", name, &format!("# Pay {name}\n\nThe director earns a lot.\n"));
+    }
+    let list = with_documents(&serving, "", names.len());
+    let documents = list["documents"].as_array().unwrap().clone();
+    let mut promised = 0;
+    // From before the request is read to after its answer.
+    let moments = [0, 5, 10, 20, 40, 80, 160, 2_000];
+    for (round, (document, moment)) in documents.iter().zip(moments).enumerate() {
+        let address = document["address"].as_str().unwrap();
+        let path = format!("/api/v1/documents?address={}", escaped(address));
+        let request = format!("DELETE {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+        let mut socket = serving.connect();
+        socket.write_all(request.as_bytes()).unwrap();
+        let answered = std::thread::spawn(move || {
+            let mut head = [0; 12];
+            socket.read_exact(&mut head).is_ok_and(|()| head.ends_with(b"204"))
+        });
+        std::thread::sleep(Duration::from_millis(moment));
+        serving.kill();
+        let answered = answered.join().unwrap();
+        serving = Serving::start(&world);
+        changes_have_ended(&uploads);
+        let list = settled(&serving, "").to_string();
+        let (seal, name) = address.rsplit_once('/').unwrap();
+        let is_listed = list.contains(address);
+        assert_eq!(is_listed, uploads.join(name).is_file(), "round {round}: half of it is gone");
+        assert!(!(answered && is_listed), "round {round}: it was promised, and is there again");
+        let trail = world.run(&["audit", "list", "--json"]).out;
+        let entries: Value = serde_json::from_str(&trail).unwrap();
+        let told = entries["entries"].as_array().unwrap().iter();
+        let told = told.filter(|entry| entry["action"] == "document.removed" && entry["subject"] == seal);
+        assert_eq!(told.count(), usize::from(!is_listed), "round {round}: {trail}");
+        promised += usize::from(answered);
+    }
+    assert!(promised > 0, "no removal was ever answered");
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// Two names that no file may have became one document: the later file took the place of the other.
+#[test]
+fn names_that_differ_are_different_documents() {
+    let world = World::new();
+    let serving = Serving::start(&world);
+    for (name, figure) in [("a%3Ab.md", 3), ("a%3Fb.md", 4), ("a_b.md", 5)] {
+        bring(&serving, "", name, &format!("# Bonus\n\nThe bonus is {figure} percent.\n"));
+    }
+    with_documents(&serving, "", 3);
+    // The same name is the same document.
+    bring(&serving, "", "a%3Ab.md", "# Bonus\n\nThe bonus is 6 percent.\n");
+    with_documents(&serving, "", 3);
+    let found = serving.ask("GET", "/api/v1/documents/search?q=bonus+percent", None).1.to_string();
+    assert!([4, 5, 6].iter().all(|figure| found.contains(&format!("is {figure} percent"))), "{found}");
+    assert!(!found.contains("is 3 percent"), "{found}");
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// A file that is no document was told as an added one.
+#[test]
+fn a_file_that_cannot_be_read_is_not_told_as_added() {
+    let world = World::new();
+    let serving = Serving::start(&world);
+    bring(&serving, "", "broken.pdf", "%PDF-1.7 and nothing else");
+    bring(&serving, "", "good.md", "# Bonus\n\nThe bonus is 3 percent.\n");
+    with_documents(&serving, "", 1);
+    let trail = world.run(&["audit", "list", "--json"]).out;
+    assert_eq!(trail.matches("document.added").count(), 1, "{trail}");
+    assert_eq!(files_in(&world.folder.join("home/uploads")), ["good.md"], "no record of a change stays");
+    assert_eq!(serving.stop().0, 0);
 }
 
 /// Nothing is on its way any more; what there is then.
@@ -191,6 +269,19 @@ fn with_documents(serving: &Serving, key: &str, count: usize) -> Value {
         assert!(begun.elapsed() < Duration::from_mins(2), "{list}");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// Waits until no change of a collection is under way.
+fn changes_have_ended(uploads: &Path) {
+    let begun = Instant::now();
+    while files_in(uploads).iter().any(|name| name.starts_with(".change-")) {
+        assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", files_in(uploads));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}"))
 }
 
 fn files_in(folder: &Path) -> Vec<String> {
@@ -236,6 +327,7 @@ fn what_a_kill_leaves_of_an_intake_is_taken_in_or_removed() {
     whole.retain(|name| !name.starts_with('.') && name != "broken.pdf");
     let serving = Serving::start(&world);
     let list = with_documents(&serving, "", whole.len());
+    changes_have_ended(&uploads);
     let addresses = list["documents"].to_string();
     assert_eq!(files_in(&uploads), whole, "what cannot be taken in is removed, and nothing else");
     for name in &whole {
