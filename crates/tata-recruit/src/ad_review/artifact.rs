@@ -8,7 +8,7 @@ use tata_language::{
     review::Readability,
 };
 
-use crate::{Language, ReviewDecision, Voice};
+use crate::{Language, ReviewDecision, Voice, review::revise::offered};
 
 /// How good an ad is, and what would make it better. It never changes the ad.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +51,19 @@ pub struct JobAdReview {
     pub revised_text: Option<String>,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+impl JobAdReview {
+    /// The better words that surely fit into the sentence of a remark, each with its number.
+    pub fn offered<'a>(&self, issue: &'a AdIssue) -> Vec<(usize, &'a str)> {
+        offered(&issue.alternatives, issue.bytes, (&self.original_text, self.language))
+    }
+
+    /// Whether readers miss this part: neither it nor another one tells what it is for.
+    pub fn lacks(&self, section: AdSection) -> bool {
+        let mut missing = self.issues.iter().filter(|issue| issue.rule.starts_with("missing_"));
+        missing.any(|issue| issue.location == Some(section))
+    }
 }
 
 named! {

@@ -23,7 +23,8 @@ use super::{
 
 use crate::{
     Audience, Country, Gate, GermanForm, Item, Key, Language, Profile, Rule, Texts, Voice,
-    review::{missing_line, shown::shown},
+    lists::REVISE_REASONS,
+    review::{missing_line, revise::offered, shown::shown},
 };
 
 /// Parts that every ad needs.
@@ -44,10 +45,11 @@ const ELEMENTS: [(Element, Severity); 5] = [
 const LENGTHS: [(AdSection, usize, usize); 6] = [
     (AdSection::Intro, 0, 100),
     (AdSection::RoleDescription, 30, 200),
-    (AdSection::Responsibilities, 20, 300),
-    (AdSection::Requirements, 20, 250),
-    (AdSection::Team, 15, usize::MAX),
-    (AdSection::Benefits, 15, usize::MAX),
+    (AdSection::Responsibilities, 15, 300),
+    (AdSection::Requirements, 12, 250),
+    // One sentence can say who is on the team, and one what is offered.
+    (AdSection::Team, 6, usize::MAX),
+    (AdSection::Benefits, 6, usize::MAX),
 ];
 /// Running text of more words should be a list.
 const LIST_FROM: usize = 30;
@@ -197,13 +199,35 @@ impl<'a> Check<'a> {
             (RECOMMENDED, key!("review.issues.missing_recommended"), Low, 5),
         ] {
             for section in sections {
-                if !self.parts.contains_key(&section) {
+                if !self.is_told(section) {
                     score = score.saturating_sub(cost);
                     self.note_part(section, key, (Structure, severity), &[]);
                 }
             }
         }
         score
+    }
+
+    /// Whether readers learn what a part is for: from the part itself, or from another one that tells the same.
+    fn is_told(&self, section: AdSection) -> bool {
+        let has = |section: AdSection| self.parts.contains_key(&section);
+        let elsewhere = match section {
+            // What the job is stands in a good first paragraph, or in the tasks.
+            AdSection::RoleDescription => has(AdSection::Intro) || has(AdSection::Responsibilities),
+            AdSection::Intro => has(AdSection::RoleDescription),
+            // "Apply by 10 January" calls on readers to apply.
+            AdSection::CallToAction => self.reading.says(Element::Deadline),
+            AdSection::Headline
+            | AdSection::Responsibilities
+            | AdSection::Requirements
+            | AdSection::SoftSkills
+            | AdSection::GoodToHaves
+            | AdSection::Team
+            | AdSection::Company
+            | AdSection::Benefits
+            | AdSection::Process => false,
+        };
+        has(section) || elsewhere
     }
 
     fn section(&mut self, section: AdSection) -> SectionReview {
@@ -257,13 +281,32 @@ impl<'a> Check<'a> {
             self.reading.found.vague.iter().filter(|(_, hit)| part.has(hit.first)).copied().collect();
         for (entry, hit) in &found {
             let span = self.reading.span(hit.first, hit.last);
+            if self.is_explained(hit.first) {
+                continue;
+            }
             if !self.vague_told.insert(span.start) {
                 continue;
             }
             let alternatives = [("alternatives", &*self.quoted(entry.alternatives))];
             self.note_at(span, key!("review.issues.vague"), (Content, Low), &alternatives);
         }
-        if found.len() > MOST_VAGUE { u32::try_from(found.len() * 5).unwrap_or(100) } else { 0 }
+        let found = found.iter().filter(|(_, hit)| !self.is_explained(hit.first)).count();
+        if found > MOST_VAGUE { u32::try_from(found * 5).unwrap_or(100) } else { 0 }
+    }
+
+    /// Whether the sentence of a word gives a figure or a reason, or names the thing itself before an "or": then it says
+    /// more than the words in question.
+    fn is_explained(&self, word: usize) -> bool {
+        let before = word.checked_sub(1).and_then(|at| self.reading.words.get(at));
+        if before.is_some_and(|before| matches!(&*before.text, "or" | "eller" | "oder" | "bzw")) {
+            return true;
+        }
+        let Some(sentence) = self.reading.sentences.get(self.reading.sentence_of(word)) else { return false };
+        let words = self.reading.words.get(sentence.clone()).unwrap_or_default();
+        words.iter().any(|word| {
+            let figure = word.text.starts_with(|letter: char| letter.is_ascii_digit());
+            figure || REVISE_REASONS.binary_search(&&*word.text).is_ok()
+        })
     }
 
     fn compliance(&mut self) -> u32 {
@@ -276,17 +319,13 @@ impl<'a> Check<'a> {
         };
         let findings = gate.check(self.reading.text);
         let mut lost = 0;
-        for (rule, key, grade, cost) in [
-            (Rule::Emoji, key!("review.issues.emoji"), (Compliance, Medium), 15),
-            // Bullets are style and break no rule.
-            (Rule::DashBullet, key!("review.issues.dash_bullets"), (Content, Low), 0),
-        ] {
-            let mut places = findings.iter().filter(|finding| finding.rule == rule);
-            let count = places.clone().count().to_string();
-            if let Some(first) = places.next() {
-                lost += cost;
-                self.note_at(first.start..first.end, key, grade, &[("count", &count)]);
-            }
+        // Dashes before points are how Markdown and most editors write lists: nothing to remark.
+        let mut emoji = findings.iter().filter(|finding| finding.rule == Rule::Emoji);
+        let count = emoji.clone().count().to_string();
+        if let Some(first) = emoji.next() {
+            lost += 15;
+            let grade = (Compliance, Medium);
+            self.note_at(first.start..first.end, key!("review.issues.emoji"), grade, &[("count", &count)]);
         }
         for finding in findings.iter().filter(|finding| finding.rule == Rule::CompanyName).take(1) {
             let text = [("text", &*shown(&finding.excerpt))];
@@ -339,9 +378,17 @@ impl<'a> Check<'a> {
             let text = shown(self.reading.cut(place.start, place.end));
             let reason = format_args!("{}.{}", place.category.name(), place.reason);
             let reason = self.texts.get(group!("review.reasons").key(reason));
-            let quoted = self.quoted(&place.alternatives);
+            let bytes = (self.reading.byte(place.start), self.reading.byte(place.end));
+            let original = (self.reading.text, self.reading.language);
+            let fitting = offered(&place.alternatives, Some(bytes), original);
+            let fitting: Vec<&str> = fitting.into_iter().map(|(_, words)| words).collect();
+            let quoted = self.quoted(&fitting);
             let values = [("text", text.as_str()), ("reason", reason), ("alternatives", &quoted)];
+            let anew = self.texts.get(key!("review.di.anew"));
             let issue = self.note(key!("review.issues.inclusion"), (Compliance, High), &values);
+            if fitting.is_empty() {
+                anew.clone_into(&mut issue.suggestion);
+            }
             (issue.rule, issue.alternatives) = (place.rule, place.alternatives);
             self.at(place.start..place.end);
         }
@@ -379,14 +426,30 @@ impl<'a> Check<'a> {
 
     fn elements(&mut self) -> Vec<Element> {
         let reading = self.reading;
-        let missing = || ELEMENTS.into_iter().filter(move |(element, _)| !reading.says(*element));
-        for (element, severity) in missing() {
+        let missing: Vec<(Element, Severity)> = ELEMENTS
+            .into_iter()
+            .filter(|(element, _)| {
+                let in_headline = *element == Element::Workplace && self.headline_names_a_place();
+                !in_headline && !reading.says(*element)
+            })
+            .collect();
+        for (element, severity) in missing.iter().copied() {
             let description = missing_line(element, self.country, self.texts);
             let suggestion = self.texts.get(key!("review.issues.element_fix")).to_owned();
             let rule = format!("missing_{}", element.name());
             self.push(&rule, (MissingElement, severity), description, suggestion);
         }
-        missing().map(|(element, _)| element).collect()
+        missing.into_iter().map(|(element, _)| element).collect()
+    }
+
+    /// "Account Manager, Oslo" says where the work is.
+    fn headline_names_a_place(&self) -> bool {
+        let Some(part) = self.parts.get(&AdSection::Headline) else { return false };
+        let named = |words: &Range<usize>| {
+            let span = self.reading.span(words.start, words.end - 1);
+            Country::of_place(self.reading.cut(span.start, span.end)).is_some()
+        };
+        part.words.iter().any(named)
     }
 
     fn profile(&mut self, profile: &Profile) {

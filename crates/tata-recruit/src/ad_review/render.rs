@@ -34,7 +34,9 @@ pub(crate) fn render(review: &JobAdReview) -> Document {
         key!("review.ad.words"),
     ]
     .map(|key| texts.get(key));
-    let rows = review.sections.iter().map(|part| {
+    // What stands elsewhere in the ad is not shown as if it were missing.
+    let told = review.sections.iter().filter(|part| part.found || review.lacks(part.section));
+    let rows = told.map(|part| {
         let name = texts.get(group!("review.sections").key(part.section.name())).to_owned();
         let found = if part.found { key!("review.ad.yes") } else { key!("review.ad.no") };
         let number = |number: String| if part.found { number } else { String::new() };

@@ -6,14 +6,20 @@ use tata_language::{
     review::{CodedWord, Readability},
 };
 
-use super::DiReview;
+use super::{DiReview, FlaggedItem};
 use crate::{
     Block, Document, Language, ReviewDecision, Texts,
     figures::decimal,
-    review::{revise::advises, shown::shown},
+    review::{revise::offered, shown::shown},
 };
 
 impl DiReview {
+    /// The better words that surely fit into the sentence of a finding, each with its number.
+    pub fn offered<'a>(&self, item: &'a FlaggedItem) -> Vec<(usize, &'a str)> {
+        let bytes = Some((item.byte_start, item.byte_end));
+        offered(&item.alternatives, bytes, (&self.original_text, self.language))
+    }
+
     /// The score in a sentence.
     pub fn score_line(&self, texts: &Texts) -> String {
         let values = [
@@ -64,29 +70,23 @@ pub(crate) fn render(review: &DiReview) -> Document {
 
 /// Every finding with its reason, its alternatives and the law.
 fn findings(review: &DiReview, document: &mut Document, texts: &Texts) {
-    let original = (review.original_text.as_str(), review.language);
     for item in &review.flagged_items {
-        let bytes = Some((item.byte_start, item.byte_end));
-        let alternatives = item.alternatives.iter().map(|alternative| {
-            let quoted = texts.say(key!("review.ad.place"), &[("text", alternative)]);
-            if advises(alternative, bytes, original) {
-                texts.say(key!("review.di.advice"), &[("alternative", &quoted)])
-            } else {
-                quoted
-            }
-        });
-        let alternatives = alternatives.collect::<Vec<_>>().join(", ");
+        let fitting = review.offered(item);
+        let quoted = fitting.iter().map(|(_, text)| texts.say(key!("review.ad.place"), &[("text", text)]));
+        let alternatives = quoted.collect::<Vec<_>>().join(", ");
+        let instead = if alternatives.is_empty() {
+            texts.get(key!("review.di.anew")).to_owned()
+        } else {
+            texts.say(key!("review.di.instead"), &[("alternatives", &alternatives)])
+        };
         let values = [
             ("number", &*item.number.to_string()),
             ("text", &shown(&item.text)),
             ("category", texts.category(item.category)),
             ("severity", texts.severity(item.severity)),
         ];
-        let mut lines = vec![
-            texts.say(key!("review.di.finding"), &values),
-            item.explanation.clone(),
-            texts.say(key!("review.di.instead"), &[("alternatives", &alternatives)]),
-        ];
+        let mut lines =
+            vec![texts.say(key!("review.di.finding"), &values), item.explanation.clone(), instead];
         let law = item.legal_ground.as_deref();
         lines.extend(law.map(|law| review.law_line(law)));
         document.paragraph(lines.join("\n"));

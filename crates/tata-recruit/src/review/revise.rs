@@ -117,6 +117,18 @@ pub(crate) fn advises(
                 .is_some_and(|(found, after)| goes_on(after, alternative) || loses_name(found, alternative))
 }
 
+/// The alternatives that people are offered, each with its number from 1: only those that surely read on in their sentence.
+/// Any of the others can still be chosen by its number, or written.
+pub(crate) fn offered<'a>(
+    alternatives: &'a [String],
+    bytes: Option<(usize, usize)>,
+    text: (&str, Language),
+) -> Vec<(usize, &'a str)> {
+    let fit = |one: &str| fits(text.0, bytes.unwrap_or_default(), one, text.1) && !advises(one, bytes, text);
+    let all = (1..).zip(alternatives.iter().map(String::as_str));
+    all.filter(|(_, one)| bytes.is_some() && fit(one)).collect()
+}
+
 /// "No commitments that keep you from travelling" does not bear "any way of life that suits you": a clause of its own, and
 /// then the one that was there.
 fn goes_on(after: &str, alternative: &str) -> bool {

@@ -133,6 +133,65 @@ fn the_parts_of_our_own_ads_are_found() {
     assert!(wrong.is_empty(), "{}", shown.collect::<Vec<_>>().join("\n"));
 }
 
+/// Good ads were told that they have no description of the role, no team and no process, and that dashes are wrong.
+#[test]
+fn what_stands_in_a_good_ad_is_not_missed() {
+    let ads = [
+        (
+            Language::En,
+            "# Network Planner, Oslo\n\nWe are building fibre in fourteen towns, and we need one more person to plan it.\n\n\
+             ## What you'll do\n- Draw routes and calculate cost\n- Apply for permits and answer the towns\n- Hand over to \
+             the construction team\n\n## What you need\n- Two years of planning networks for fibre or power\n- A licence, \
+             since sites are far apart\n\n## What you get\n- Two days a week from home and a pension of seven per cent\n\n\
+             You will be one of seven planners.\n\nApply by 10 January 2027.",
+        ),
+        (
+            Language::Sv,
+            "# Säljare, Malmö\n\nVi behöver en säljare till som tar hand om våra företagskunder i Skåne.\n\n## \
+             Arbetsuppgifter\n- Följa upp 70 företagskunder och förnya avtal i tid\n- Skriva offerter med två tekniska \
+             rådgivare\n\n## Kvalifikationer\n- Minst två års erfarenhet av försäljning till företag\n- Svenska och \
+             engelska i tal och skrift\n\n## Vi erbjuder\n- Distansarbete två dagar i veckan\n\nDu blir en av nio i \
+             teamet.\n\nSista ansökningsdag är den 20 december 2026.",
+        ),
+        (
+            Language::Da,
+            "# Kundekonsulent, Aarhus\n\nVi søger en kundekonsulent, der hjælper virksomheder med deres forbindelser.\n\n## \
+             Opgaver\n- Du besvarer henvendelser på telefon og mail\n- Du finder fejl sammen med teknikerne\n- Du skriver \
+             løsningen ned\n\n## Det har du med dig\n- Mindst et års erfaring med kundeservice\n- Du taler og skriver \
+             dansk, så kunderne er trygge\n\n## Det får du\n- Fuld løn under barsel i 14 uger\n\nDu bliver en af tolv i \
+             teamet.\n\nAnsøgningsfristen er den 3. januar 2027.",
+        ),
+        (
+            Language::No,
+            "# Fibermontør, Bergen\n\nVi skal koble til 9 000 husstander i Nordhordland, og nå ser vi etter en montør \
+             til.\n\n## Arbeidsoppgaver\n- Skjøte og måle fiber hos kunder\n- Finne og rette feil, og skrive en kort \
+             rapport\n\n## Kvalifikasjoner\n- Fagbrev som telekommunikasjonsmontør, eller tilsvarende praksis\n- Norsk på \
+             nivå B1, fordi kundene snakker norsk\n\n## Vi tilbyr\n- Full lønn i foreldrepermisjonen\n\nDere blir elleve \
+             montører.\n\nSøknadsfristen er 10. januar 2027.",
+        ),
+        (
+            Language::De,
+            "# Vertriebsmitarbeiter (m/w/d), Hamburg\n\nWir verbinden Unternehmen mit Glasfaser und suchen \
+             Verstärkung.\n\n## Ihre Aufgaben\n- Sie betreuen rund 60 Geschäftskunden und verlängern Verträge\n- Sie \
+             schreiben Angebote mit der Technik\n\n## Ihr Profil\n- Kaufmännische Ausbildung oder vergleichbare \
+             Berufserfahrung\n- Zwei Jahre Erfahrung im Vertrieb an Geschäftskunden\n\n## Wir bieten\n- Zwei Tage mobiles \
+             Arbeiten in der Woche\n\nSie arbeiten mit acht Kolleginnen und Kollegen zusammen.\n\nBewerbungsschluss ist \
+             der 20. Dezember 2026.",
+        ),
+    ];
+    for (language, text) in ads {
+        let found = review(text, language);
+        let wrong = ["missing_required", "missing_recommended", "missing_workplace", "dash_bullets", "vague"];
+        let told: Vec<&str> = found
+            .issues
+            .iter()
+            .filter(|issue| wrong.contains(&issue.rule.as_str()))
+            .map(|issue| issue.description.as_str())
+            .collect();
+        assert!(told.is_empty(), "{language:?} {told:?}");
+    }
+}
+
 #[test]
 fn a_text_without_parts_has_none() {
     let text = "The weather in Oslo was fine last week, and the ferry came late as it often does in the autumn months.";

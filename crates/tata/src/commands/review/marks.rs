@@ -1,27 +1,33 @@
 //! What both reviews found, in one shape: places in a text with a reason and better words.
 
 use std::path::PathBuf;
-use tata_language::book::Severity;
+use tata_language::book::{Category, Severity};
 
 use serde::Deserialize;
-use tata_recruit::{DiReview, JobAdReview, Kind, Made};
+use tata_recruit::{DiReview, JobAdReview, Kind, Made, Texts};
 
 /// A text that was reviewed.
 pub(super) struct Reviewed {
     pub(super) path: PathBuf,
     pub(super) made: Made,
+    /// In the language in which it explains.
+    pub(super) texts: &'static Texts,
 }
 
 /// A finding.
 pub(super) struct Mark {
     pub(super) number: usize,
+    /// What programs call the rule; people read the category.
     pub(super) rule: String,
+    pub(super) category: Option<Category>,
     pub(super) severity: Severity,
     /// The first byte and the one after the last; nothing if it has no place.
     pub(super) bytes: Option<(usize, usize)>,
     /// What it is and why, in whole sentences.
     pub(super) message: String,
     pub(super) alternatives: Vec<String>,
+    /// Those that surely fit into their sentence, with their numbers.
+    pub(super) offered: Vec<(usize, String)>,
     /// The law behind it, with its country.
     pub(super) ground: Option<String>,
 }
@@ -50,10 +56,16 @@ impl Reviewed {
         let mut marks = Vec::new();
         let review = self.di();
         let law = |law: &String| review.as_ref().map(|review| review.law_line(law));
+        let owned = |offered: Vec<(usize, &str)>| -> Vec<(usize, String)> {
+            offered.into_iter().map(|(number, words)| (number, words.to_owned())).collect()
+        };
         for item in review.iter().flat_map(|review| review.flagged_items.clone()) {
+            let offered = review.as_ref().map(|review| owned(review.offered(&item))).unwrap_or_default();
             marks.push(Mark {
+                offered,
                 number: item.number,
                 rule: item.rule,
+                category: Some(item.category),
                 severity: item.severity,
                 bytes: Some((item.byte_start, item.byte_end)),
                 message: item.explanation,
@@ -61,13 +73,22 @@ impl Reviewed {
                 ground: item.legal_ground.as_ref().and_then(law),
             });
         }
-        for issue in self.ad().into_iter().flat_map(|review| review.issues) {
+        let ad = self.ad();
+        for issue in ad.iter().flat_map(|review| review.issues.clone()) {
+            let offered = ad.as_ref().map(|review| owned(review.offered(&issue))).unwrap_or_default();
             marks.push(Mark {
+                // What is offered stands in a line of its own.
+                message: if offered.is_empty() {
+                    format!("{} {}", issue.description, issue.suggestion)
+                } else {
+                    issue.description
+                },
+                offered,
                 number: issue.number,
                 rule: issue.rule,
+                category: None,
                 severity: issue.severity,
                 bytes: issue.bytes,
-                message: format!("{} {}", issue.description, issue.suggestion),
                 alternatives: issue.alternatives,
                 ground: None,
             });

@@ -86,7 +86,7 @@ async fn stored(session: &str, config: &Config, terminal: &Terminal) -> anyhow::
     Ok(project)
 }
 
-/// A project that explains in the wished language, else in its own, else in English.
+/// A project that explains in the wished language, else in its own, else in English until the text is read.
 fn project(language: Option<Language>, stored: Option<Project>) -> Project {
     let project = stored.unwrap_or_default();
     match language {
@@ -126,20 +126,21 @@ fn review_all(
     }
     let mut all = Vec::new();
     for (path, text) in texts {
-        let mut made = review(text, output.lang, project).map_err(|refusal| refused(&path, &refusal))?;
+        let (mut made, spoken) =
+            in_its_language(text, output, project, &review).map_err(|refusal| refused(&path, &refusal))?;
         if !output.accept.is_empty() {
             let input = DecideInput { accept: output.accept.clone(), ignore: Vec::new() };
-            let reviewed = project.clone().with(kind, "", &made.json);
+            let reviewed = spoken.clone().with(kind, "", &made.json);
             let decide = if kind == Kind::DiReview { decide_di_findings } else { decide_job_ad_findings };
             made = decide(input, &reviewed, now).map_err(|refusal| refused(&path, &refusal))?;
         }
-        all.push(Reviewed { path, made });
+        all.push(Reviewed { path, made, texts: spoken.texts() });
     }
     let many = all.len() > 1;
     match form {
         ReviewForm::Text => {
             for reviewed in &all {
-                show(reviewed, many, project, terminal)?;
+                show(reviewed, many, terminal)?;
             }
         }
         ReviewForm::Md => {
@@ -166,8 +167,26 @@ fn review_all(
     Ok(Exit::Done)
 }
 
+/// The review of a text, in the language of the text: whoever wrote it reads it. Where a language was wished for, or a
+/// conversation has one, in that.
+fn in_its_language(
+    text: String,
+    output: &ReviewOutput,
+    project: &Project,
+    review: &impl Fn(String, Option<Language>, &Project) -> Result<Made, Refusal>,
+) -> Result<(Made, Project), Refusal> {
+    let decided = output.explain_in.is_some() || profile_of(project).is_some();
+    let made = review(text.clone(), output.lang, project)?;
+    let found = made.json["language"].as_str().and_then(Language::wished);
+    let Some(language) = found.filter(|found| !decided && *found != project.settings().language) else {
+        return Ok((made, project.clone()));
+    };
+    let spoken = self::project(Some(language), Some(project.clone()));
+    Ok((review(text, Some(language), &spoken)?, spoken))
+}
+
 /// For people: the findings in their lines, or the revised text if something was accepted.
-fn show(reviewed: &Reviewed, many: bool, project: &Project, terminal: &Terminal) -> anyhow::Result<()> {
+fn show(reviewed: &Reviewed, many: bool, terminal: &Terminal) -> anyhow::Result<()> {
     for notice in &reviewed.made.notices {
         terminal.note(&format!("{NOTE}note:{NOTE:#} {}", &notice.message));
     }
@@ -175,7 +194,7 @@ fn show(reviewed: &Reviewed, many: bool, project: &Project, terminal: &Terminal)
         terminal.say(text)?;
         return Ok(());
     }
-    screen::show(reviewed, many, project, terminal)?;
+    screen::show(reviewed, many, terminal)?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use tata_language::book::{Category, Severity};
 
-use tata_recruit::{DiReview, JobAdReview, Language, Project, Texts};
+use tata_recruit::{DiReview, JobAdReview, Language, Texts};
 use tata_recruit::{group, key};
 
 use super::marks::{Mark, Places, Reviewed, Spot};
@@ -16,13 +16,8 @@ const LEAD: usize = 40;
 const INSTEAD: Ink = GOOD;
 
 /// Shows a review.
-pub(super) fn show(
-    reviewed: &Reviewed,
-    many: bool,
-    project: &Project,
-    terminal: &Terminal,
-) -> io::Result<()> {
-    let texts = project.texts();
+pub(super) fn show(reviewed: &Reviewed, many: bool, terminal: &Terminal) -> io::Result<()> {
+    let texts = reviewed.texts;
     let mut out = terminal.out();
     if many {
         writeln!(out, "{BOLD}{}{BOLD:#}\n", reviewed.path.display())?;
@@ -56,11 +51,12 @@ fn show_mark(mark: &Mark, places: &Places<'_>, texts: &Texts, out: &mut impl Wri
     let severity = texts.severity(mark.severity);
     let place = mark.bytes.map(|bytes| places.spot(bytes));
     let at = place.as_ref().map(|spot| format!("{}:{} ", spot.line, spot.before + 1)).unwrap_or_default();
-    writeln!(
-        out,
-        "{BOLD}{:>3}{BOLD:#} {DIM}{at}{DIM:#}{color}{severity}{color:#} {DIM}{}{DIM:#}",
-        mark.number, mark.rule
-    )?;
+    let category = mark.category.map(|category| texts.category(category)).unwrap_or_default();
+    let line = format!(
+        "{BOLD}{:>3}{BOLD:#} {DIM}{at}{DIM:#}{color}{severity}{color:#} {DIM}{category}{DIM:#}",
+        mark.number
+    );
+    writeln!(out, "{}", line.trim_end())?;
     if let Some(spot) = place {
         let (line, before, length) = clipped(&spot);
         let (head, rest) = split(&line, before);
@@ -70,11 +66,13 @@ fn show_mark(mark: &Mark, places: &Places<'_>, texts: &Texts, out: &mut impl Wri
         writeln!(out, "    {}{color}{}{color:#}", " ".repeat(before), "^".repeat(length))?;
     }
     writeln!(out, "    {}", &mark.message)?;
-    if !mark.alternatives.is_empty() {
-        let quoted = |(at, text): (usize, &String)| {
-            format!("{} {}", at + 1, texts.say(key!("review.ad.place"), &[("text", text)]))
+    if mark.offered.is_empty() && mark.category.is_some() {
+        writeln!(out, "    {}", texts.get(key!("review.di.anew")))?;
+    } else if !mark.offered.is_empty() {
+        let quoted = |(number, text): &(usize, String)| {
+            format!("{number} {}", texts.say(key!("review.ad.place"), &[("text", text)]))
         };
-        let alternatives: Vec<String> = mark.alternatives.iter().enumerate().map(quoted).collect();
+        let alternatives: Vec<String> = mark.offered.iter().map(quoted).collect();
         let line = texts.say(key!("review.di.instead"), &[("alternatives", &alternatives.join("  "))]);
         writeln!(out, "    {INSTEAD}{}{INSTEAD:#}", &line)?;
     }
@@ -159,12 +157,10 @@ fn sum_up_ad(review: &JobAdReview, texts: &Texts, out: &mut impl Write) -> io::R
                 "  {style}{:>3}{style:#}  {name} {DIM}({} {words}){DIM:#}",
                 part.quality_score, part.word_count
             )?;
-        } else {
+        } else if review.lacks(part.section) {
             writeln!(out, "  {DIM}  -  {name}{DIM:#}")?;
         }
     }
-    for (at, recommendation) in review.recommendations.iter().enumerate() {
-        writeln!(out, "{}. {}", at + 1, recommendation)?;
-    }
-    Ok(())
+    // What to do first stands above, finding by finding: here only what all of it comes to.
+    writeln!(out, "{}", texts.get(group!("review.ad.bands").key(review.score_band.name())))
 }
