@@ -106,7 +106,13 @@ impl Writer<'_> {
 fn called(name: &str, voice: Voice) -> &str {
     match voice.form() {
         Some(GermanForm::Sie) => name,
-        Some(GermanForm::Du) | None => name.split(' ').next().unwrap_or(name),
+        Some(GermanForm::Du) | None => {
+            // "Lindholm, Freya"; and "Dr. Freya Lindholm", where only the whole is certain.
+            let name = name.split_once(", ").map_or(name, |(_, first)| first);
+            let first = name.split(' ').next().unwrap_or(name);
+            let is_title = first.ends_with('.') || first.chars().count() < 2;
+            if is_title { name } else { first }
+        }
     }
 }
 

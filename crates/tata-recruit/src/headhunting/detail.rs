@@ -38,6 +38,7 @@ pub(super) fn find(text: &str, profile: &Profile) -> Vec<PersonalDetail> {
         let said = read(quote);
         let relevant = employer || said.words().iter().any(|word| wanted.iter().any(|one| *one == word.text));
         let rank = Rank {
+            unmeasured: !(piece.sentence && kind == DetailKind::Sentence && is_measured(quote)),
             kind,
             past: said.has(lists::PAST),
             beside: !relevant,
@@ -61,6 +62,8 @@ pub(super) fn find(text: &str, profile: &Profile) -> Vec<PersonalDetail> {
 /// How good a detail is; the least is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
+    /// A result with its figures says more than a title.
+    unmeasured: bool,
     kind: DetailKind,
     past: bool,
     beside: bool,
@@ -118,7 +121,13 @@ fn tells_age(statement: &Cued<'_>) -> bool {
     let year = statement.words().iter().any(|word| {
         word.text.len() == 4 && word.text.parse::<u32>().is_ok_and(|number| (1900..2010).contains(&number))
     });
-    year || (statement.has(lists::YEARS) && !statement.has(lists::EXPERIENCE))
+    // "från 9 till 3 procent på två år" is how long something took.
+    let took = statement.words().windows(3).any(|three| {
+        let [before, _, years] = three else { return false };
+        let span = ["år", "year", "jahr"].iter().any(|word| years.text.starts_with(word));
+        span && matches!(&*before.text, "in" | "within" | "over" | "på" | "inom" | "innen" | "i" | "binnen")
+    });
+    year || (statement.has(lists::YEARS) && !statement.has(lists::EXPERIENCE) && !took)
 }
 
 /// The longer words of the must-haves: a detail that shares one is more to the point.
@@ -130,13 +139,27 @@ fn telling_words(profile: &Profile) -> Vec<String> {
     skills.filter(telling).map(str::to_lowercase).take(100).collect()
 }
 
+/// Whether a statement of work has a figure in it that is no year: "from 58 to 17 minutes".
+fn is_measured(quote: &str) -> bool {
+    let figures = quote.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let mut figures = figures.filter(|digits| digits.len() != 4);
+    figures.next().is_some()
+}
+
 /// What a piece is about, and whether it names an employer.
 fn kind(quote: &str, piece: &Piece) -> Option<(DetailKind, bool)> {
     let said = read(quote);
     let tokens: Vec<&str> = quote.split_whitespace().collect();
     let mut pairs = tokens.iter().zip(tokens.iter().skip(1));
     let employer = pairs
-        .any(|(between, name)| lists::EMPLOYERS.contains(between) && name.starts_with(char::is_uppercase));
+        .any(|(between, name)| lists::EMPLOYERS.contains(between) && name.starts_with(char::is_uppercase))
+        || tokens.windows(3).any(|three| {
+            let [between, article, name] = three else { return false };
+            // "bei der Nordrhein Netzbau GmbH"
+            lists::EMPLOYERS.contains(between)
+                && matches!(*article, "der" | "dem" | "den" | "the")
+                && name.starts_with(char::is_uppercase)
+        });
     let short = tokens.len() <= 6 && quote.starts_with(char::is_uppercase) && !piece.sentence;
     if said.has(lists::ROLES) && (employer || short) {
         return Some((DetailKind::Role, employer));
@@ -167,6 +190,8 @@ struct Piece {
 fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Pieces { read: "", all: Vec::new() };
     let (mut at, mut in_skills, mut seen_skill) = (0, false, false);
+    // What stands below a job that ended belongs to it, until the next job or a blank line.
+    let mut in_ended_job = false;
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
@@ -176,6 +201,15 @@ fn pieces(text: &str) -> Vec<Piece> {
         }
         if bare.is_empty() {
             in_skills &= !seen_skill;
+            in_ended_job = false;
+            continue;
+        }
+        match Period::of(bare) {
+            Some(Period::Ended) => in_ended_job = true,
+            Some(Period::Current) => in_ended_job = false,
+            None => {}
+        }
+        if in_ended_job {
             continue;
         }
         if is_heading(bare, lists::SKILL_HEADINGS) {
@@ -187,6 +221,58 @@ fn pieces(text: &str) -> Vec<Piece> {
         pieces.split(start..at, in_skills);
     }
     pieces.all
+}
+
+/// When somebody had a job, by its line in a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Period {
+    Current,
+    Ended,
+}
+
+impl Period {
+    /// "2017 – 2020" is over, "2020 – heute" is not. None where a line has no such dates.
+    fn of(line: &str) -> Option<Self> {
+        let said = read(line);
+        let words: Vec<&str> = said.words().iter().map(|word| &*word.text).collect();
+        let is_year = |word: &&&str| {
+            word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1950..2100).contains(&year))
+        };
+        let years = words.iter().filter(is_year).count();
+        let last = words.last().copied().unwrap_or_default();
+        let going_on = lists::PRESENT.contains(&last)
+            || words.iter().any(|word| word.chars().count() > 3 && lists::PRESENT.contains(word))
+            || line.trim_end().ends_with(['-', '–', '—']);
+        let until = words.windows(2).any(|pair| {
+            let [before, year] = pair else { return false };
+            is_year(&year) && matches!(*before, "until" | "till" | "til" | "bis")
+        });
+        match years {
+            0 => None,
+            _ if going_on => Some(Self::Current),
+            1 if !until => None,
+            _ => Some(Self::Ended),
+        }
+    }
+}
+
+/// Whether a piece of a line ends with a year: what comes after the dash is the end of a period.
+fn ends_with_year(piece: &str) -> bool {
+    without_year(piece).len() < piece.trim_end().len()
+}
+
+/// A piece without the year at its end, and the month before it.
+fn without_year(piece: &str) -> &str {
+    let trimmed = piece.trim_end();
+    let Some((rest, last)) = trimmed.rsplit_once([' ', ',']) else { return trimmed };
+    if last.len() != 4 || !last.bytes().all(|digit| digit.is_ascii_digit()) {
+        return trimmed;
+    }
+    match rest.rsplit_once(',') {
+        // "Lead, Skyport Airlines, March 2022": one word between comma and year is its month.
+        Some((name, month)) if month.split_whitespace().count() <= 1 => name,
+        Some(_) | None => rest.trim_end_matches(','),
+    }
 }
 
 /// The parts that were found in a text.
@@ -206,6 +292,14 @@ impl Pieces<'_> {
             let next = letters.peek().map_or(' ', |(_, next)| *next);
             let stop = matches!(letter, '.' | '!' | '?') && next.is_whitespace();
             let dash = matches!(letter, '-' | '–' | '—') && before.is_whitespace() && next.is_whitespace();
+            // A job goes on after "2020 –": the dates are no part of what it is called.
+            let years = dash && self.read.get(from..line.start + at).is_some_and(ends_with_year);
+            if years {
+                let to = line.start + at;
+                let named = self.read.get(from..to).map_or(0, |piece| without_year(piece).len());
+                self.take(from, from + named, skill, false);
+                return;
+            }
             if stop || dash || matches!(letter, '|' | '•' | '·' | '●' | '▪' | ';' | '\t') {
                 let to = line.start + at;
                 self.take(from, to, skill, stop && letter == '.');
@@ -305,6 +399,46 @@ mod tests {
             "I am a father of two. I plan fibre routes in the countryside. ",
             DetailKind::Sentence,
             "I plan fibre routes in the countryside",
+        );
+    }
+
+    /// "Referentin Einkauf, Stadtwerke Neuss, 2017 – 2020" was cut to "2017" and quoted as if it were the job of today.
+    #[test]
+    fn a_job_that_ended_is_never_quoted() {
+        let check = |text: &str, quote: &str| {
+            let all = find(text, &Profile::default());
+            let quotes: Vec<&str> = all.iter().map(|detail| detail.item.text.as_str()).collect();
+            assert_eq!(quotes.first(), Some(&quote), "{text:?}");
+            for ended in ["2017", "2016", "2018", "Neuss", "Västsvensk", "Øresund", "Jysk", "Bredbånd"] {
+                assert!(!quotes.iter().any(|quote| quote.contains(ended)), "{quotes:?}");
+            }
+        };
+        check(
+            "Katharina Brandt\nContract Managerin bei der Nordrhein Netzbau GmbH\n\nBerufserfahrung\nContract \
+             Managerin, Nordrhein Netzbau GmbH, 2020 – heute\nNachtragsvolumen um 31 Prozent gesenkt.\nReferentin Einkauf, \
+             Stadtwerke Neuss, 2017 – 2020\nVerträge mit 12 Lieferanten neu verhandelt.",
+            "Nachtragsvolumen um 31 Prozent gesenkt",
+        );
+        check(
+            "Erik Holmgren\nBusiness controller på Skanbygg AB\n\nErfarenhet\nBusiness controller, Skanbygg AB, 2020 – nu\n\
+             Minskade prognosfelet från 9 till 3 procent på två år.\nRedovisningsekonom, Västsvensk Energi, 2016 – 2020",
+            "Minskade prognosfelet från 9 till 3 procent på två år",
+        );
+        check(
+            "Freya Lindholm\nMajor Incident Lead at Skyport Airlines\n\nExperience\nMajor Incident Lead, Skyport Airlines, \
+             March 2022 – present\nCut the average time to first customer update from 58 to 17 minutes.\nProblem Manager, \
+             Øresund Data, 2018 – 2022\nService Desk Team Lead, Øresund Data, 2015-2018",
+            "Cut the average time to first customer update from 58 to 17 minutes",
+        );
+        check(
+            "Louise Madsen\nNetplanlægger hos Sydnet\n\nErfaring\nNetplanlægger, Sydnet, 2019 – nu\nHar planlagt 180 km \
+             fibernet i Trekantområdet.\nLandmålingstekniker, Jysk Landinspektør, 2014 – 2019",
+            "Har planlagt 180 km fibernet i Trekantområdet",
+        );
+        check(
+            "Jonas Aune\nBedriftsselger i Midtkraft\n\nErfaring\nBedriftsselger, Midtkraft, 2021 – nå\nFornyet 94 prosent \
+             av avtalene i fjor.\nKundekonsulent, Trøndelag Bredbånd, 2017 til 2021",
+            "Fornyet 94 prosent av avtalene i fjor",
         );
     }
 

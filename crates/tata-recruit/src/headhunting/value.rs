@@ -15,7 +15,7 @@ use crate::{
     capitals::capitalized,
     figures::{grouped_by, numbers},
     same, tidy,
-    wording::place_name,
+    wording::{author, place_name},
 };
 
 /// A longer reason fits into no message.
@@ -55,9 +55,18 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<Value>) -> 
         whole && language_of(item, content) == voice.language() && sayable(&item.text, voice)
     };
     let said = |kind: ValueKind, item: &Item| Value::statement(kind, &item.text, item.evidence.clone());
-    let motivations = motivations(profile).into_iter().filter(own).take(TRIED);
+    // As the ad says it: "They get to build" is "You get to build", and nobody says "I".
+    let language = voice.language();
+    let in_ad_words = |item: &Item| {
+        let text = author::addressed(&item.text, language).unwrap_or_else(|| item.text.clone());
+        Item { text, ..item.clone() }
+    };
+    let told = |item: &Item| {
+        !author::is_authors(&item.text, language) && !author::is_about_candidate(&item.text, language)
+    };
+    let motivations = motivations(profile).into_iter().filter(own).take(TRIED).map(in_ad_words).filter(told);
     let mut values: Vec<Value> = given.into_iter().collect();
-    values.extend(motivations.map(|item| said(ValueKind::Motivation, item)));
+    values.extend(motivations.map(|item| said(ValueKind::Motivation, &item)));
     let place = profile.team_info.location.as_ref().and_then(|item| {
         Some((item.evidence.clone(), ("place", local_place(&place_name(&item.text)?, voice))))
     });
@@ -74,7 +83,7 @@ pub(super) fn reasons(profile: &Profile, voice: Voice, given: Option<Value>) -> 
             Value { kind, evidence, frame: frame.to_owned(), values }
         }));
     }
-    let mission = profile.contribution_to_mission.as_ref().filter(own);
+    let mission = profile.contribution_to_mission.as_ref().filter(own).filter(|item| told(item));
     values.extend(mission.map(|item| said(ValueKind::Mission, item)));
     values.extend(profile.pay_range.as_ref().and_then(|range| pay(range, Texts::of(voice))));
     // A perk of an old ad speaks of a role that may no longer be the same: only if there is nothing else.
