@@ -46,7 +46,9 @@ fn made(output: &Output) -> Result<(), String> {
     output.write("labels.rs", labels::rust(Path::new("data/funnel/labels.txt"))?)?;
     let mut lists = build::plain_files(Path::new("data/lists"))?;
     lists.push_str(&build::plain_languages(Path::new("data/shorthand"), &["certain", "unclear", "usual"])?);
-    lists.push_str(&build::plain_languages(Path::new("data/torn"), &["opening", "closing"])?);
+    let torn =
+        ["opening", "closing", "author", "chatter", "recruiter", "candidate", "clauses", "leads", "terms"];
+    lists.push_str(&build::plain_languages(Path::new("data/torn"), &torn)?);
     output.write("lists.rs", lists)?;
     output.write("laws.rs", records::laws(Path::new("data/law"))?)?;
     output.write("offices.rs", records::offices(Path::new("data/offices.txt"))?)?;
@@ -63,9 +65,9 @@ fn made(output: &Output) -> Result<(), String> {
     output.write("interview.cues", interview.tables(Style::Signs)?)?;
     output.write("interview.rs", interview.numbers() + &whole)?;
     let mut headhunting = cues::CueLists::read(&[PathBuf::from("data/headhunting.txt")], true)?;
-    let employers = headhunting.take("employers");
+    let whole = ["employers", "present"].map(|name| headhunting.take(name)).concat();
     output.write("headhunting.cues", headhunting.tables(Style::Parts)?)?;
-    output.write("headhunting.rs", headhunting.numbers() + &employers)?;
+    output.write("headhunting.rs", headhunting.numbers() + &whole)?;
     let form = cues::CueLists::read(&[PathBuf::from("data/form.txt")], true)?;
     output.write("form.cues", form.tables(Style::Parts)?)?;
     output.write("form.rs", form.numbers())

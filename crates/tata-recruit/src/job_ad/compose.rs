@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{AdPoints, Section, SectionName, material::Material, words};
+use super::{AdPoints, Section, SectionName, material::Material, unworded::Line, words};
 use crate::{Evidence, Group, Item, Key, Refusal, Texts, figures::stable_hash, tidy, wording};
 
 /// The most responsibilities in an ad.
@@ -100,7 +100,7 @@ impl Section {
     }
 
     /// Sentences of the person as prose, whatever else as points: only the grammar of whole sentences is certain.
-    fn tell(&mut self, source: &str, items: &[&Item]) {
+    pub(super) fn tell(&mut self, source: &str, items: &[&Item]) {
         for item in items {
             if words::is_sentence(&item.text) {
                 self.say(&item.text);
@@ -236,7 +236,8 @@ impl Composer<'_> {
         let title = ("title", self.material.title.in_sentence.as_str());
         let fits = |item: &&Item| {
             let one = words::sentences(&item.text, language) == 1 && words::is_sentence(&item.text);
-            item.text.chars().count() <= INTRO_ITEM && one && self.material.foreign.is_none()
+            let short = item.text.chars().count() <= INTRO_ITEM;
+            short && one && self.material.foreign.is_none() && !self.is_unworded(item, Line::Offer)
         };
         // The why must not be left empty by telling it here.
         let mission = profile.contribution_to_mission.as_ref().filter(|_| !profile.motivations.is_empty());
@@ -275,7 +276,7 @@ impl Composer<'_> {
     fn role(&mut self, section: &mut Section, told: Told) {
         let profile = self.material.profile;
         match self.usable(profile.bu_description.as_ref()).filter(|_| told != Told::Unit) {
-            Some(unit) => section.tell("bu_description", &[unit]),
+            Some(unit) => self.tell(section, "bu_description", Line::Offer, &[unit]),
             None => self.gap(key!("job_ad.gaps.role"), section),
         }
         self.leave_out("challenges", &spoken(&profile.challenges));
@@ -287,15 +288,15 @@ impl Composer<'_> {
         let motivations = spoken(&profile.motivations);
         let mission = profile.contribution_to_mission.as_ref();
         let untold = told != Told::Mission || motivations.is_empty();
-        section
-            .tell("contribution_to_mission", &Vec::from_iter(mission.filter(|item| untold && speaks(item))));
-        section.tell("motivations", &motivations);
+        let mission = Vec::from_iter(mission.filter(|item| untold && speaks(item)));
+        self.tell(section, "contribution_to_mission", Line::Offer, &mission);
+        self.tell(section, "motivations", Line::Person, &motivations);
     }
 
     fn responsibilities(&mut self, section: &mut Section) {
         let tasks = spoken(&self.material.profile.primary_responsibilities);
         let (shown, rest) = tasks.split_at(tasks.len().min(MOST_TASKS));
-        section.points = points(shown);
+        section.points = shown.iter().map(|item| self.worded(item, Line::Offer, section)).collect();
         section.rests_on("primary_responsibilities", shown.iter().copied());
         self.leave_out("primary_responsibilities", rest);
     }
@@ -308,7 +309,8 @@ impl Composer<'_> {
         let most = if self.material.foreign.is_some() { 0 } else { welcome.len().min(MOST_WELCOME) };
         let (shown, rest) = welcome.split_at(most);
         if !shown.is_empty() {
-            section.list(self.texts.get(key!("job_ad.leads.welcome")), points(shown));
+            let welcome = shown.iter().map(|item| self.worded(item, Line::Person, section)).collect();
+            section.list(self.texts.get(key!("job_ad.leads.welcome")), welcome);
             section.rests_on("good_to_haves", shown.iter().copied());
         }
         self.leave_out("good_to_haves", rest);
@@ -317,11 +319,12 @@ impl Composer<'_> {
     /// Whether words are adjectives nobody can tell for certain, so qualities are a list.
     fn person(&self, section: &mut Section) {
         let skills = spoken(&self.material.profile.soft_skills);
-        if skills.iter().all(|item| words::is_sentence(&item.text)) {
+        let told = |item: &&Item| words::is_sentence(&item.text) && !self.is_unworded(item, Line::Person);
+        if skills.iter().all(told) {
             section.tell("soft_skills", &skills);
         } else {
             section.say(self.texts.get(key!("job_ad.leads.person")));
-            section.points = points(&skills);
+            section.points = skills.iter().map(|item| self.worded(item, Line::Person, section)).collect();
             section.rests_on("soft_skills", skills);
         }
     }
@@ -347,6 +350,10 @@ impl Composer<'_> {
                 self.leave_out(source, &[item]);
                 continue;
             }
+            if self.is_unworded(item, Line::Offer) {
+                self.tell_sentences(section, source, item);
+                continue;
+            }
             match self.place_frame(&item.text).filter(|_| key == key!("job_ad.leads.team_place")) {
                 Some(frame) => section.say(&self.frame(frame, &[("text", words::unstopped(&item.text))])),
                 None if words::is_sentence(&item.text) => section.say(&item.text),
@@ -359,7 +366,7 @@ impl Composer<'_> {
             section.say(&format!("{}{stop}", fact.text));
         }
         section.rests_on("approved_company_facts", &material.facts);
-        if section.text.is_empty() && section.further.is_empty() {
+        if section.text.is_empty() && section.further.is_empty() && section.points.is_empty() {
             self.gap(key!("job_ad.gaps.team"), section);
         }
     }

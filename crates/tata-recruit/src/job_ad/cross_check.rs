@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tata_phrases::whole_words;
 
-use super::{Section, SectionName, material::Material, words};
+use super::{
+    Section, SectionName,
+    material::{Material, statements},
+    words,
+};
 use crate::{GermanForm, Key, Language, Notice, Source, Texts, Voice, clip::clipped, same, tidy};
 
 /// The most remarks of one kind.
@@ -13,6 +17,18 @@ const MOST: usize = 5;
 const TITLE_LINES: usize = 40;
 /// The longest line that is read as a requirement or a heading.
 const LONGEST_LINE: usize = 300;
+
+/// What the authors of the notes have to do themselves.
+const OWN_DUTIES: [&str; 8] = [
+    " we must ",
+    " müssen wir ",
+    " wir müssen ",
+    " måste vi ",
+    " vi måste ",
+    " må vi ",
+    " vi må ",
+    " skal vi ",
+];
 
 /// Numbers, each with the words around it.
 type Numbers = BTreeMap<String, String>;
@@ -66,7 +82,13 @@ fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) ->
     let mut notices = Vec::new();
     for source in [Source::StartupNotes, Source::HiringManagerInput] {
         let mut listed = false;
-        for line in material.sources.get(source).unwrap_or_default().lines() {
+        let lines = material.sources.get(source).unwrap_or_default().lines();
+        // A paragraph of a mail says several things; only the sentence with the word in it may be a requirement.
+        let pieces = lines.flat_map(|line| {
+            let pieces = statements(line);
+            if pieces.len() > 1 { pieces } else { vec![line.to_owned()] }
+        });
+        for line in pieces {
             let point = line.trim_start().starts_with(['*', '•', '-', '–', '—', '·']);
             let text = line.trim_matches(|letter: char| !letter.is_alphanumeric());
             if text.chars().count() > LONGEST_LINE {
@@ -74,6 +96,9 @@ fn missing_skills(material: &Material<'_>, sections: &[Section], own: &Texts) ->
             }
             let lower = format!(" {} ", text.to_lowercase());
             let marked = markers.iter().any(|marker| whole_words(&lower, marker).next().is_some());
+            // "Das müssen wir noch klären": what the authors have to do themselves is required of nobody else.
+            let duty = OWN_DUTIES.iter().any(|duty| lower.contains(duty));
+            let marked = marked && !duty;
             if marked && line.trim_end().ends_with(':') {
                 listed = true;
                 continue;

@@ -180,7 +180,7 @@ fn proposals(context: &str, facts: &[Item]) -> (Vec<String>, usize) {
 }
 
 /// The sentences of a line.
-fn statements(line: &str) -> Vec<String> {
+pub(super) fn statements(line: &str) -> Vec<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ends = |word: &&str| word.ends_with(['.', '!', '?']) && word.chars().count() > 4;
     words.split_inclusive(ends).map(|statement| statement.join(" ")).collect()

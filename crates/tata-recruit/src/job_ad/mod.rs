@@ -25,6 +25,7 @@ mod reword;
 mod stored;
 mod terms;
 mod title;
+mod unworded;
 mod verify;
 mod withheld;
 mod words;

@@ -4,12 +4,16 @@
 
 use tata_language::{Amount, tokens, values};
 
-use super::{AdContact, Section, SectionName, compose::Composer};
+use super::{AdContact, Section, SectionName, compose::Composer, unworded::Line};
 use crate::{
     Group, Item,
     profile::{written_pay, written_whole_pay},
     tidy,
+    wording::author,
 };
+
+/// A contract of more words is a sentence that says other things as well.
+const MOST_TERMS: usize = 14;
 
 impl Composer<'_> {
     /// What a section says beside its own words. `written` are the sections that were handed over.
@@ -44,12 +48,22 @@ impl Composer<'_> {
         ];
         for (key, fact) in facts {
             let Some((source, item)) = fact else { continue };
-            points.push(self.texts.say(key, &[("text", &item.text)]));
+            let is_contract = source == "contract_type";
+            let as_it_is = !self.is_unworded(item, Line::Arrangement)
+                && !(is_contract && item.text.split_whitespace().count() > MOST_TERMS);
+            if as_it_is {
+                points.push(self.texts.say(key, &[("text", item.text.trim_end_matches('.'))]));
+            } else {
+                // "We need a manager, permanent, and I would like …": the term stands alone, the rest has to be worded.
+                let terms = author::terms(&item.text, self.texts.language()).filter(|_| is_contract);
+                points.extend(terms.map(|terms| self.texts.say(key, &[("text", &terms)])));
+                points.push(self.unworded(item, section));
+            }
             section.rests_on(source, [item]);
         }
         let starts = self.material.starts.iter().filter(|_| self.material.foreign.is_none());
         for start in starts {
-            points.push(start.text.clone());
+            points.push(self.worded(start, Line::Arrangement, section));
             section.rests_on("dates", [start]);
         }
         if let Some(pay) = &self.material.pay {
@@ -67,7 +81,8 @@ impl Composer<'_> {
     /// The steps, unless somebody wrote them as points.
     fn steps(&self, section: &mut Section) {
         if section.points.is_empty() {
-            section.points = self.material.steps.iter().map(|step| step.text.clone()).collect();
+            let steps = self.material.steps.iter();
+            section.points = steps.map(|step| self.worded(step, Line::Arrangement, section)).collect();
             section.rests_on("process_steps", &self.material.steps);
         }
     }

@@ -10,7 +10,7 @@ use crate::{
     Item, Language, Notice, Texts,
     clip::clipped,
     wording::{
-        Form, form_of, is_torn,
+        Form, author, form_of, is_torn,
         shorthand::{self, Short},
         tasks,
     },
@@ -45,7 +45,10 @@ pub(crate) fn readable(profile: &Profile, language: Language) -> Readable {
         if !found.is_empty() {
             done.remark("shorthand", "must_have_skills", item, found);
         }
-        if is_torn(item, &profile.sources, language) {
+        // "She must also be good at …" stands word for word in the ad, so the profile has to change.
+        let told =
+            author::is_authors(&item.text, language) || author::is_about_candidate(&item.text, language);
+        if told || is_torn(item, &profile.sources, language) {
             done.remark("torn", "must_have_skills", item, Vec::new());
         }
     }

@@ -67,9 +67,23 @@ pub(super) fn task(text: &str) -> Form {
         {
             (verb, rest, false)
         }
-        _ => return without_zu(&words).map_or(Form::Fine, Form::Restored),
+        _ => {
+            let turned = inverted(&words).or_else(|| without_zu(&words));
+            return turned.map_or(Form::Fine, Form::Restored);
+        }
     };
     moved(verb, rest, polite).map_or(Form::Doubtful, Form::Restored)
+}
+
+/// "Einmal im Quartal berichtet sie an die Leitung": whoever gets the job goes, and the verb moves to the end.
+fn inverted(words: &[&str]) -> Option<String> {
+    let at = words.iter().position(|word| matches!(*word, "sie" | "er")).filter(|at| *at >= 2)?;
+    let (before, [verb, _, rest @ ..]) = words.split_at_checked(at - 1)? else { return None };
+    infinitive(verb)?;
+    if rest.is_empty() || before.iter().any(|word| word.ends_with(',')) {
+        return None;
+    }
+    Some(format!("{} {}", before.join(" "), moved(verb, rest, false)?))
 }
 
 /// Whether a statement depends on a sentence that is not there.

@@ -3,6 +3,7 @@
 //! What can be mended without a change of meaning is mended: shorthand with one reading, the verb of a task, a case
 //! that only the torn sentence explains. What cannot is named, so that the recruiter can write it.
 
+pub(crate) mod author;
 mod english;
 mod german;
 mod nordic;
@@ -15,7 +16,7 @@ mod torn;
 pub(crate) use place::{is_known as is_known_place, name as place_name};
 pub(crate) use title::in_sentence as title_in_sentence;
 
-use crate::{Item, Language, Sources};
+use crate::{Item, Language, Sources, capitals::capitalized};
 
 /// What became of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,13 @@ pub(crate) fn is_torn(item: &Item, sources: &Sources, language: Language) -> boo
 
 /// What becomes of a statement of a field, in a text of this language.
 pub(crate) fn form_of(field: &str, item: &Item, sources: &Sources, language: Language) -> Form {
+    if let Some(text) = in_ad_words(field, &item.text, language) {
+        let shorter = Item { text, ..item.clone() };
+        return match form_of(field, &shorter, sources, language) {
+            Form::Fine => Form::Restored(shorter.text),
+            other @ (Form::Restored(_) | Form::Doubtful) => other,
+        };
+    }
     let restored = match field {
         _ if torn::is_torn(&item.text, language) => return Form::Doubtful,
         "primary_responsibilities" if language == Language::De => return german::task(&item.text),
@@ -51,6 +59,20 @@ pub(crate) fn form_of(field: &str, item: &Item, sources: &Sources, language: Lan
         _ => return german_quality(item, sources, language),
     };
     restored.map_or(Form::Fine, Form::Restored)
+}
+
+/// A statement as an ad says it, where that surely means the same.
+fn in_ad_words(field: &str, text: &str, language: Language) -> Option<String> {
+    match field {
+        "motivations" => author::addressed(text, language),
+        "soft_skills" if language == Language::De => author::german_quality(text),
+        "soft_skills" | "good_to_haves" => author::without_lead(text, language),
+        "primary_responsibilities" => {
+            let german = || text.strip_prefix("Die Person ").filter(|_| language == Language::De);
+            author::without_lead(text, language).or_else(|| german().map(|rest| capitalized(rest)))
+        }
+        _ => None,
+    }
 }
 
 /// Tasks in one form, in a language in which one task decides about the others.

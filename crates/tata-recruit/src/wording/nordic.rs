@@ -12,10 +12,15 @@ use crate::{
     },
 };
 
+/// Who does a task, in notes.
+const SOMEBODY: [&str; 8] = ["du", "man", "hen", "hon", "han", "hun", "personen", "vedkommende"];
+
 /// A task in the infinitive, if its verb is certain.
 pub(super) fn task(text: &str, language: Language) -> Option<String> {
     let words: Vec<&str> = text.split(' ').collect();
-    let addressed = usize::from(words.first().is_some_and(|word| word.eq_ignore_ascii_case("du")));
+    // "Man rapporterer …", "Personen følger op …": whoever gets the job.
+    let somebody = |word: &&str| SOMEBODY.contains(&word.to_lowercase().as_str());
+    let addressed = usize::from(words.first().is_some_and(somebody));
     let verb = |at: usize| {
         let word = words.get(at)?.trim_end_matches(',').to_lowercase();
         let next = words.get(at + 1).copied().unwrap_or_default().to_lowercase();

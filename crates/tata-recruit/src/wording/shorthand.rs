@@ -3,7 +3,7 @@
 use crate::{
     Language,
     capitals::capitalized_like,
-    lists::{SHORTHAND_CERTAIN, SHORTHAND_UNCLEAR, SHORTHAND_USUAL},
+    lists::{SHORTHAND_CERTAIN, SHORTHAND_UNCLEAR, SHORTHAND_USUAL, TORN_AUTHOR},
 };
 
 /// Signs that stand for words; which words, only the one who wrote them knows.
@@ -121,6 +121,10 @@ fn is_sign(word: &str) -> bool {
 fn is_cut(word: &str, others: &[Piece<'_>], language: Language) -> bool {
     let letter = word.chars().count() == 1 && word.chars().all(char::is_lowercase);
     let Some(body) = word.strip_suffix('.') else { return letter };
+    // "fünf Leuten und mir.": the end of a sentence.
+    if TORN_AUTHOR[language as usize].contains(&body.to_lowercase().as_str()) {
+        return false;
+    }
     let count = body.chars().count();
     let plain = count > 0 && count <= LONGEST && body.chars().all(char::is_alphabetic);
     let Some(next) = others.first() else { return plain && count == 1 };
@@ -196,6 +200,7 @@ mod tests {
         check(Sv, "nix på det = nix på jobbet", &["="]);
         check(Sv, "Projektledarcertifiering, t.ex. IPMA, m.m.", &[]);
         check(Sv, "i drift", &[]);
+        check(De, "Das Team besteht aus fünf Leuten und mir. Zwei Tage Büro", &[]);
         check(Da, "Fejlsøge sammen m. NOC, 3. level", &["m."]);
         check(Da, "mpls + bgp", &["+"]);
         check(No, "resp. f. drift", &["resp.", "f."]);
