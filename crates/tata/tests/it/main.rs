@@ -13,6 +13,7 @@ mod degraded;
 mod demo;
 mod dishonest;
 mod doctor;
+mod documentation;
 mod documents;
 mod elicitation;
 mod erasure;
