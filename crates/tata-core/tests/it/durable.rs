@@ -1,4 +1,4 @@
-//! What waits for the store, and what does not (DESIGN §4, ADR 12): nothing is told, and nothing done to the world, that
+//! What waits for the store, and what does not (ADR 12): nothing is told, and nothing done to the world, that
 //! rests on something which could still be lost.
 
 use std::{sync::Arc, time::Duration};

@@ -35,7 +35,7 @@ fn search(runs: &Runs) -> CountingTool {
     })
 }
 
-/// The report has what seed 002 asks for, and the session counts along (B3, B5).
+/// The report has what is required, and the session counts along (B3, B5).
 #[tokio::test(start_paused = true)]
 async fn the_report_and_the_session_count_alike() {
     let plan = [

@@ -1,4 +1,4 @@
-//! Where a turn ends before its model does (pains 9, 10; DESIGN §4: one last answer without tools).
+//! Where a turn ends before its model does (pains 9, 10; one last answer without tools).
 
 use std::{sync::Arc, time::Duration};
 
@@ -254,7 +254,7 @@ async fn time_without_end_is_survived() {
     assert_eq!(told.content(), "Done.");
 }
 
-/// A call that waited for another one does not begin when the time is over (DESIGN §4: at a limit no more tools).
+/// A call that waited for another one does not begin when the time is over (at a limit no more tools run).
 #[tokio::test(start_paused = true)]
 async fn nothing_begins_when_the_time_is_over() {
     let runs = Runs::default();

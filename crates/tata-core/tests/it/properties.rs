@@ -1,4 +1,4 @@
-//! The correctness properties of seed 000 at the level of the agent. AP1 and AP2 are in `definitions`, AP3 and AP6 in
+//! The correctness properties at the level of the agent. AP1 and AP2 are in `definitions`, AP3 and AP6 in
 //! tata-llm, AP5 for the cutting itself in `budget`; the rest here.
 
 use std::{sync::Arc, time::Duration};

@@ -1,5 +1,5 @@
 //! Killed anywhere, a turn goes on: nothing acknowledged is lost, no finished step is repeated, no uncertain step is
-//! repeated silently (DESIGN §4, pains 2, 11, 17).
+//! repeated silently (ADR 5, pains 2, 11, 17).
 
 use std::{collections::BTreeSet, future::poll_fn, sync::Arc, task::Poll, time::Duration};
 

@@ -1,4 +1,4 @@
-//! When the store fails, or somebody else is at work (pain 17, DESIGN §4).
+//! When the store fails, or somebody else is at work (pain 17, ADR 6).
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -176,7 +176,7 @@ async fn a_busy_session_is_told_in_words() {
     assert!(world.records().await.is_empty());
 }
 
-/// A result and the documents it tells of are one write (A3.6, DESIGN §3).
+/// A result and the documents it tells of are one write (A3.6).
 #[tokio::test(start_paused = true)]
 async fn a_document_and_its_result_are_one_write() {
     let (store, model) = (ShakyStore::new(), model());

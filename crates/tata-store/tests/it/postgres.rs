@@ -238,7 +238,7 @@ async fn cut_connections(url: String) {
     }
 }
 
-/// B10, DESIGN §11: whatever a statement asks for, a connection of one company sees no row of another.
+/// B10: whatever a statement asks for, a connection of one company sees no row of another.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_second_wall_stands_by_itself() {
     with_database(async |url| {
