@@ -23,7 +23,9 @@ pub(crate) fn is_authors(text: &str, language: Language) -> bool {
     let chatter =
         words.first().is_some_and(|first| TORN_CHATTER[language as usize].contains(&first.as_str()));
     let own = words.iter().enumerate().any(|(at, word)| {
-        TORN_AUTHOR[language as usize].contains(&word.as_str()) && !is_short_for_at_least(&words, at)
+        TORN_AUTHOR[language as usize].contains(&word.as_str())
+            && !is_short_for_at_least(&words, at)
+            && !is_numeral(&words, at)
     });
     own || chatter && text.contains(',')
 }
@@ -172,9 +174,18 @@ fn is_short_for_at_least(words: &[String], at: usize) -> bool {
     words.get(at).is_some_and(|word| word == "min") && (figure(before) || figure(words.get(at + 1)))
 }
 
+/// "Phase I trials", "level I support": the numeral.
+fn is_numeral(words: &[String], at: usize) -> bool {
+    const COUNTED: [&str; 9] =
+        ["class", "category", "grade", "level", "part", "phase", "stage", "tier", "type"];
+    let before = at.checked_sub(1).and_then(|at| words.get(at));
+    words.get(at).is_some_and(|word| word == "i")
+        && before.is_some_and(|before| COUNTED.contains(&before.as_str()))
+}
+
 /// The words of a line in small letters, without the marks around them.
 fn words(text: &str) -> Vec<String> {
-    let words = text.split(|letter: char| letter.is_whitespace() || matches!(letter, '/' | '–' | '—'));
+    let words = text.split(|letter: char| letter.is_whitespace() || matches!(letter, '–' | '—'));
     words
         .map(|word| {
             word.trim_matches(|letter: char| !letter.is_alphanumeric()).replace('’', "'").to_lowercase()
@@ -208,6 +219,7 @@ mod tests {
         for (language, text) in [
             (En, "We help each other, and you decide how you plan your days."),
             (En, "A phone call, an interview with the team lead and an exercise"),
+            (En, "Phase I trials and I/O systems"),
             (Sv, "Minst 2 års erfarenhet, min 3 år i branschen, 30 min från Lund"),
             (Da, "Vi er syv planlæggere, og vi hjælper hinanden meget."),
             (No, "Du får en portefølje med kunder som svarer når du ringer."),
@@ -230,7 +242,7 @@ mod tests {
             assert!(is_to_recruiter(text, language), "{text}");
         }
         for (language, text) in [
-            (En, "A phone call and an interview"),
+            (En, "A phone call and an interview in person"),
             (Sv, "Intervju med de närmaste kollegorna"),
             (Da, "En samtale med de nærmeste kolleger"),
             (De, "Ein Gespräch und eine Fallstudie"),
@@ -293,7 +305,7 @@ mod tests {
         check(
             De,
             "Wir suchen jemanden, unbefristet, Vollzeit mit 38,5 Stunden.",
-            Some("unbefristet, Vollzeit"),
+            Some("unbefristet, Vollzeit mit 38,5 Stunden"),
         );
         check(
             Da,
