@@ -54,6 +54,9 @@ pub struct CandidateReport {
     pub not_assessed: u32,
     /// The end, in words.
     pub conclusion: String,
+    /// Answers about work that no other part of the report quotes: nothing a candidate said is dropped silently.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_answers: Vec<Quote>,
     /// The interview and the CV, so that every quotation can be checked later.
     #[serde(default)]
     pub sources: Sources,
@@ -89,7 +92,8 @@ impl CandidateReport {
         let assessed = self.assessments().flat_map(Assessment::quotes);
         let practical = self.practical_details.all().into_iter();
         let practical = practical.flat_map(|detail| detail.quote.iter().chain(&detail.corrected));
-        stated.flat_map(|statement| &statement.quotes).chain(assessed).chain(practical)
+        let stated = stated.flat_map(|statement| &statement.quotes);
+        stated.chain(assessed).chain(practical).chain(&self.other_answers)
     }
 }
 
@@ -248,8 +252,11 @@ pub struct RatingDecision {
 /// What must fit besides skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PracticalDetails {
-    /// How soon.
+    /// How long the candidate is bound.
     pub notice_period: Detail,
+    /// When the candidate can begin; empty in reports of earlier versions, which had no line for it.
+    #[serde(default)]
+    pub start: Detail,
     /// For how much; never what somebody earned.
     pub salary_expectation: Detail,
     /// Where.
@@ -260,16 +267,18 @@ pub struct PracticalDetails {
 
 impl PracticalDetails {
     /// What they are called, in the order of documents.
-    pub(super) const NAMES: [&str; 4] = ["notice_period", "salary_expectation", "location", "languages"];
+    pub(super) const NAMES: [&str; 5] =
+        ["notice_period", "start", "salary_expectation", "location", "languages"];
 
     /// In the same order.
-    pub fn all(&self) -> [&Detail; 4] {
-        [&self.notice_period, &self.salary_expectation, &self.location, &self.languages]
+    pub fn all(&self) -> [&Detail; 5] {
+        [&self.notice_period, &self.start, &self.salary_expectation, &self.location, &self.languages]
     }
 
     /// The same to change.
-    pub(super) fn all_mut(&mut self) -> [&mut Detail; 4] {
-        [&mut self.notice_period, &mut self.salary_expectation, &mut self.location, &mut self.languages]
+    pub(super) fn all_mut(&mut self) -> [&mut Detail; 5] {
+        let Self { notice_period, start, salary_expectation, location, languages } = self;
+        [notice_period, start, salary_expectation, location, languages]
     }
 }
 

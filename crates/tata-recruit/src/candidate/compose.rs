@@ -124,8 +124,12 @@ fn risks(report: &CandidateReport, texts: &Texts) -> Vec<String> {
     if !open.is_empty() {
         risks.push(texts.say(key!("candidate.risk.open"), &[("skills", &texts.enumerate(&open))]));
     }
-    let unsaid = [key!("candidate.risk.notice"), key!("candidate.risk.salary")];
-    for (detail, key) in report.practical_details.all().into_iter().zip(unsaid) {
+    let details = &report.practical_details;
+    let unsaid = [
+        (&details.notice_period, key!("candidate.risk.notice")),
+        (&details.salary_expectation, key!("candidate.risk.salary")),
+    ];
+    for (detail, key) in unsaid {
         if detail.quote.is_none() {
             risks.push(texts.get(key).to_owned());
         }

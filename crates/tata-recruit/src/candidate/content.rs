@@ -87,8 +87,10 @@ pub struct SkillContent {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct PracticalContent {
-    /// Notice period or earliest start.
+    /// Notice period.
     pub notice_period: Option<String>,
+    /// When the candidate can begin.
+    pub start: Option<String>,
     /// What the candidate expects. Never what the candidate earns or earned.
     pub salary_expectation: Option<String>,
     /// Where the candidate can work.
@@ -233,9 +235,9 @@ impl Checker<'_> {
 
     /// Practical details that were handed over take the place of what rules found.
     fn practical(&mut self, content: &PracticalContent, details: &mut PracticalDetails) {
-        let PracticalContent { notice_period, salary_expectation, location, languages } = content;
-        let handed =
-            PracticalDetails::NAMES.into_iter().zip([notice_period, salary_expectation, location, languages]);
+        let PracticalContent { notice_period, start, salary_expectation, location, languages } = content;
+        let handed = [notice_period, start, salary_expectation, location, languages];
+        let handed = PracticalDetails::NAMES.into_iter().zip(handed);
         for ((name, words), detail) in handed.zip(details.all_mut()) {
             let Some(words) = words.as_deref().filter(|words| !words.trim().is_empty()) else { continue };
             let field = format!("content/practical/{name}");

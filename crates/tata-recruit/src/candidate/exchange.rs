@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use tata_language::identify::is_frequent;
+use tata_phrases::{Case, Word};
 
 use super::{
     artifact::Quote,
@@ -10,18 +11,22 @@ use super::{
     names::Scrubber,
     practical::is_practical,
     speech::{Sentence, Speech, Turn},
-    topics::{Skill, Terms, Topic, telling},
+    topics::{Terms, Topic, Wanted, telling},
 };
-use crate::{ScreeningTemplate, clip::start, cues::List, tidy};
+use crate::{Evidence, ScreeningTemplate, clip::start, cues::List, tidy};
 
 /// A question of so few words asks on: "And then?", "Which level would you say?"
 const SHORT_QUESTION: usize = 7;
-/// Fewer words are no answer to what was no question.
-const LEAST_ANSWER: usize = 5;
+/// Fewer words are no answer to what was no question: "Thank you, I'd like that."
+pub(super) const LEAST_ANSWER: usize = 6;
 /// A remark of more words tells something of the others; one of so few may name what is talked about.
 const LONGEST_REMARK: usize = 6;
 /// A question of so few words may be about what the one before was about: "A thousand a year?"
 const BARE_QUESTION: usize = 4;
+/// "Ihnen" and its like are written with a capital letter, too.
+const LONGEST_PRONOUN: usize = 5;
+/// A question of so few words that names a language asks for it: "How is your Danish?"
+const SHORT_LANGUAGE: usize = 5;
 /// The longest question that is shown, in characters.
 const LONGEST_QUESTION: usize = 240;
 /// The longest answer that is quoted, in characters; longer ones end with a whole sentence.
@@ -37,30 +42,30 @@ const LONG_WORD: usize = 8;
 pub(super) enum Link {
     /// The question names it.
     Asked,
-    /// The answer names it.
-    Answered,
     /// The question goes on about it.
     Followed,
+    /// The answer names it.
+    Answered,
 }
 
 /// A question and the answer to it.
 pub(super) struct Exchange {
     /// What the others said before the answer.
-    asked: String,
+    pub(super) asked: String,
     /// The sentences of the answer.
     pub(super) answer: std::ops::Range<usize>,
     /// What the question asks for, skills apart.
     pub(super) topic: Option<Topic>,
-    /// It is about nothing but the conversation itself.
-    aside: bool,
+    /// It is about nothing but the conversation itself, or about what nobody may ask for.
+    pub(super) aside: bool,
     /// The skills it speaks of, by their places in the list.
-    skills: BTreeMap<usize, Link>,
+    pub(super) skills: BTreeMap<usize, Link>,
 }
 
 /// The interview as questions and answers.
 pub(super) struct Interview<'a> {
-    speech: &'a Speech,
-    exchanges: Vec<Exchange>,
+    pub(super) speech: &'a Speech,
+    pub(super) exchanges: Vec<Exchange>,
     scrubber: Scrubber,
 }
 
@@ -69,7 +74,7 @@ impl<'a> Interview<'a> {
     pub(super) fn new(
         speech: &'a Speech,
         template: &ScreeningTemplate,
-        skills: &[Skill],
+        wanted: &Wanted,
         scrubber: Scrubber,
     ) -> Self {
         let asked = template.motivation.iter().map(|one| telling(&words(&one.text), speech.spoken));
@@ -87,7 +92,7 @@ impl<'a> Interview<'a> {
                         aside: false,
                         skills: BTreeMap::new(),
                     };
-                    exchanges.push(exchange.placed(exchanges.last(), speech, skills, &motivation));
+                    exchanges.push(exchange.placed(exchanges.last(), speech, wanted, &motivation));
                 }
             }
         }
@@ -168,12 +173,28 @@ impl<'a> Interview<'a> {
             || sentences.iter().any(|sentence| sentence.cues.has(lists::UNSURE))
     }
 
-    fn sentences(&self, exchange: &Exchange) -> &[Sentence] {
+    /// The sentence of a quoted answer that speaks most clearly against what was asked for.
+    pub(super) fn decisive(&self, quote: &Quote) -> Option<Quote> {
+        let inside = |sentence: &&Sentence| {
+            let spans = self.speech.quote(sentence).spans;
+            let within =
+                |one: &Evidence| quote.spans.iter().any(|all| all.start <= one.start && one.end <= all.end);
+            spans.first().is_some_and(within)
+        };
+        let said: Vec<&Sentence> = self.speech.sentences.iter().filter(inside).collect();
+        let clear = said.iter().find(|one| one.cues.has(lists::LACKING) || one.cues.has(lists::UNSURE));
+        let declined = || said.first().filter(|first| self.speech.opens_with(first, lists::NO));
+        let weak = || said.iter().find(|one| one.cues.has(lists::WEAK) && !one.cues.has(lists::PRAISE));
+        let sentence = clear.or_else(declined).or_else(weak)?;
+        Some(Quote { question: quote.question.clone(), ..self.speech.quote(sentence) })
+    }
+
+    pub(super) fn sentences(&self, exchange: &Exchange) -> &[Sentence] {
         self.speech.sentences.get(exchange.answer.clone()).unwrap_or_default()
     }
 
     /// The question as it may be shown: without a name, and not at all where it touches on what is private.
-    fn question(&self, exchange: &Exchange) -> Option<String> {
+    pub(super) fn question(&self, exchange: &Exchange) -> Option<String> {
         let sentences: Vec<&str> = sentences(&exchange.asked).collect();
         let asks = sentences.iter().rposition(|sentence| sentence.ends_with('?'));
         let last = asks.unwrap_or_else(|| sentences.len().saturating_sub(1));
@@ -194,19 +215,19 @@ impl Exchange {
         mut self,
         before: Option<&Self>,
         speech: &Speech,
-        skills: &[Skill],
+        wanted: &Wanted,
         motivation: &[Vec<String>],
     ) -> Self {
         let said = words(&self.asked);
         let own = speech.sentences.get(self.answer.clone()).unwrap_or_default();
         let cues = cues(&said, speech.spoken);
         // "I will ask about the role. All right?" "Sounds good.": that is about nothing but the conversation.
-        if is_small_talk(&self.asked, speech.spoken) {
-            self.aside = true;
+        self.topic = topic(&self.asked, speech.spoken, motivation).or_else(|| wanted.place(&self.asked));
+        if is_small_talk(&self.asked, self.topic, speech.spoken) || asks_private(&self.asked, speech.spoken) {
+            (self.aside, self.topic) = (true, None);
             return self;
         }
         let remark = !self.asked.contains('?') && !cues.has(lists::ASK_TELL);
-        self.topic = topic(&self.asked, speech.spoken, motivation);
         // "It sounds as if you knew payroll, too": nobody asked for pay. "The office is in Kolding": what follows is about
         // the way.
         if remark && said.len() > LONGEST_REMARK {
@@ -216,22 +237,34 @@ impl Exchange {
         if remark && own.iter().map(|sentence| sentence.words.len()).sum::<usize>() < LEAST_ANSWER {
             return self;
         }
-        for (at, skill) in skills.iter().enumerate() {
-            let answered =
-                || own.iter().any(|sentence| may_quote(sentence) && skill.terms.in_words(&sentence.words));
-            if !self.topic.is_some_and(Topic::is_apart) && skill.terms.touched_by(&said) {
+        let asked = if self.topic.is_some_and(Topic::is_apart) {
+            Vec::new()
+        } else {
+            wanted.asked(&on_topic(&self.asked, speech.spoken), self.topic, speech.spoken)
+        };
+        for (at, skill) in wanted.skills.iter().enumerate() {
+            // What is said to "Any Danish?" is not about the Swedish that is wanted.
+            let elsewhere = skill.language && cues.has(lists::LANGUAGE_NAME);
+            let told = |sentence: &Sentence| may_quote(sentence) && skill.is_told_by(sentence);
+            let answered = || !elsewhere && own.iter().any(told);
+            if asked.contains(&at) {
                 self.skills.insert(at, Link::Asked);
             } else if answered() {
                 self.skills.insert(at, Link::Answered);
             }
         }
-        let asked_for = self.skills.values().any(|link| *link == Link::Asked);
+        let asked_for = !asked.is_empty();
         let last = sentences(&self.asked).last().unwrap_or_default();
         let length = words(last).len();
         let short = self.asked.contains('?') && length <= SHORT_QUESTION;
         let goes_on = remark || short || cues.has(lists::ASK_MORE);
         if let Some(before) = before.filter(|_| goes_on && !asked_for && self.topic.is_none()) {
             self.topic = before.topic.filter(|_| remark || length <= BARE_QUESTION);
+            // "So March?" after the notice asks for the start.
+            let timed = self.asked.contains('?') && (cues.has(lists::PERIOD) || cues.has(lists::START));
+            if timed && matches!(before.topic, Some(Topic::Notice | Topic::Start)) {
+                self.topic = Some(Topic::Start);
+            }
             let same = remark || cues.has(lists::ASK_MORE) || !before.is_left(last, speech);
             for (at, _) in before.skills.iter().filter(|(_, link)| same && **link != Link::Answered) {
                 self.skills.entry(*at).or_insert(Link::Followed);
@@ -240,14 +273,18 @@ impl Exchange {
         self
     }
 
-    /// Whether a question is about something else: it has a name that nobody had said, or asks whether, not how, and
-    /// shares no word with what was said. "Have you used Terraform?" after the English is no longer about the English.
+    /// Whether a question is about something else: it has a name that nobody had said, or shares no word with what was
+    /// said. "Have you used Terraform?" after the English is no longer about the English.
     fn is_left(&self, question: &str, speech: &Speech) -> bool {
-        let asked = words(question);
         let own = speech.sentences.get(self.answer.clone()).unwrap_or_default();
         let mut said = words(&self.asked);
         said.extend(own.iter().flat_map(|sentence| sentence.words.iter().cloned()));
-        Terms::of(question).is_new(&said, cues(&asked, speech.spoken).has(lists::ASK_HOW))
+        // A noun or a name that nobody had said, however frequent: "Wie sind Sie als Kollege?"
+        let asked = words(question);
+        let is_named = |word: &&Word<'_>| word.case != Case::Lower && word.end - word.start > LONGEST_PRONOUN;
+        let is_said = |word: &Word<'_>| said.iter().any(|known| known.text == word.text);
+        let named = asked.iter().skip(1).filter(is_named).any(|word| !is_said(word));
+        named || Terms::of(question).is_new(&said)
     }
 }
 
@@ -266,6 +303,19 @@ fn topic(asked: &str, spoken: Spoken, motivation: &[Vec<String>]) -> Option<Topi
         let words = words(sentence);
         let cues = cues(&words, spoken);
         let cue = Topic::ASKED.into_iter().find(|(cue, _)| cues.has(*cue)).map(|(_, topic)| topic);
+        // One list has the questions for notice and start; a word for notice tells which.
+        let cue = match cue {
+            Some(Topic::Notice) if !cues.has(lists::NOTICE) => Some(Topic::Start),
+            None if sentence.ends_with('?') && cues.has(lists::START) => Some(Topic::Start),
+            // "And Danish?"
+            None if words.len() <= SHORT_LANGUAGE
+                && cues.has(lists::LANGUAGE_NAME)
+                && sentence.ends_with('?') =>
+            {
+                Some(Topic::Languages)
+            }
+            other => other,
+        };
         let known = |known: &Vec<String>| {
             let there = known.iter().filter(|term| words.iter().any(|word| word.text == **term)).count();
             there > 1 && there * 100 >= known.len() * 60
@@ -275,14 +325,35 @@ fn topic(asked: &str, spoken: Spoken, motivation: &[Vec<String>]) -> Option<Topi
     topics.last()
 }
 
-/// Whether the last thing that was asked is about the conversation itself.
-fn is_small_talk(asked: &str, spoken: Spoken) -> bool {
+/// What the others said without their thanks for the answer before: "Thanks for being clear. How do you …?" asks for no
+/// clear language.
+fn on_topic(asked: &str, spoken: Spoken) -> String {
+    let thanks = |sentence: &&str| {
+        let words = words(sentence);
+        let opening = words.get(..words.len().min(2)).unwrap_or_default();
+        !sentence.ends_with('?') && cues(opening, spoken).has(lists::THANKS)
+    };
+    sentences(asked).filter(|sentence| !thanks(sentence)).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether something was asked that nobody may be judged by: what is answered to it stays out of the report.
+fn asks_private(asked: &str, spoken: Spoken) -> bool {
+    let asks = |sentence: &&str| sentence.ends_with('?');
+    sentences(asked).filter(asks).last().is_some_and(|last| cues(&words(last), spoken).is_protected())
+}
+
+/// Whether the last thing that was asked is about the conversation itself. "The office is in Oslo. Does that suit?" asks
+/// for the place.
+fn is_small_talk(asked: &str, topic: Option<Topic>, spoken: Spoken) -> bool {
+    if topic == Some(Topic::Location) {
+        return false;
+    }
     let of = |sentence: &str| cues(&words(sentence), spoken);
     let asks = |sentence: &&str| sentence.ends_with('?') || of(sentence).has(lists::ASK_TELL);
     sentences(asked).filter(asks).last().is_some_and(|last| of(last).has(lists::SMALL_TALK))
 }
 
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['.', '?', '!']).map(str::trim).filter(|sentence| !sentence.is_empty())
 }
 

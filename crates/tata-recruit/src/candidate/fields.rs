@@ -21,7 +21,7 @@ impl Asked for CandidateInput {
         (Written, "content/motivation/{explanation,summary} content/motivation/quotes/*"),
         (Written, "content/skills/*/{explanation,summary} content/skills/*/quotes/*"),
         (Choice, "content/motivation/rating content/skills/*/{skill_name,rating}"),
-        (Written, "content/practical/{notice_period,salary_expectation,location,languages}"),
+        (Written, "content/practical/{notice_period,start,salary_expectation,location,languages}"),
     ]);
     const ASKS: &'static [Spec] = {
         use FieldKind::{Date, Material, Name, Text};

@@ -9,14 +9,17 @@ mod compare;
 mod compose;
 mod confirm;
 mod content;
+mod correction;
 mod exchange;
 mod fields;
 mod lexicon;
 mod names;
+mod other;
 mod practical;
 mod rate;
 mod render;
 mod replace;
+mod risks;
 mod slips;
 mod speakers;
 mod speech;
@@ -156,15 +159,18 @@ pub fn create_candidate_report(
         ..CandidateReport::default()
     };
     let (own, language) = (Texts::of(report.voice), report.voice.language());
-    let skills = topics::skills(&profile, &template);
-    let interview = Interview::new(&speech, &template, &skills, report.scrubber());
+    let wanted = topics::Wanted::new(&profile, &template);
+    let interview = Interview::new(&speech, &template, &wanted, report.scrubber());
     let topics = interview.topics();
     report.background = compose::background(&speech, &topics, input.candidate_cv.as_deref(), language);
     report.motivation_assessment = rate::motivation(&interview, own);
-    let assessed = skills.iter().enumerate().map(|(at, skill)| rate::skill(at, skill, &interview, own));
+    let assessed =
+        wanted.skills.iter().enumerate().map(|(at, skill)| rate::skill(at, skill, &interview, own));
     report.skill_assessments = assessed.collect();
     report.practical_details = practical::details(&speech, &topics, own);
-    let left_out = content::take_over(&input, &speech, &skills, &mut report, project)?;
+    let left_out = content::take_over(&input, &speech, &wanted.skills, &mut report, project)?;
+    report.risks.extend(risks::found(&report, &interview, &profile, own));
+    report.other_answers = other::answers(&interview, &report);
     compose::conclude(&mut report, own);
 
     let mut notices = spoken.notices;

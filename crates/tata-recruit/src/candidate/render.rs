@@ -52,6 +52,8 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     let header =
         [key!("candidate.table.detail"), key!("candidate.table.said"), key!("candidate.table.where")];
     let details = report.practical_details.all().into_iter().zip(PracticalDetails::NAMES);
+    // Reports of earlier versions have no line for the start.
+    let details = details.filter(|(detail, _)| !detail.text.is_empty());
     document.push(Block::table(header.map(|name| texts.get(name)), details.map(row)));
     document.heading(1, texts.get(key!("candidate.section.risks")));
     if report.risks.is_empty() {
@@ -63,6 +65,11 @@ pub(crate) fn report(report: &CandidateReport) -> Document {
     document.bullets(own.into_iter().map(|risk| &risk.text));
     document.heading(1, texts.get(key!("candidate.section.conclusion")));
     document.paragraph(report.conclusion.clone());
+    if !report.other_answers.is_empty() {
+        document.heading(1, texts.get(key!("candidate.section.other")));
+        document.paragraph(texts.get(key!("candidate.other_answers")));
+        report.other_answers.iter().for_each(|answer| quote(&mut document, answer, texts));
+    }
     document
 }
 

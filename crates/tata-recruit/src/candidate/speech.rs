@@ -17,6 +17,8 @@ const SEPARATOR: char = '\u{F8FF}';
 const LONGEST_SENTENCE: usize = 420;
 /// So many words of a sentence tell whether it takes something back.
 const OPENING: usize = 3;
+/// So many words at its end tell whether it takes itself back.
+const ENDING: usize = 2;
 
 /// What was said, from the candidate's side.
 pub(super) struct Speech {
@@ -51,6 +53,19 @@ pub(super) struct Sentence {
     pub(super) number: bool,
     /// It asks something.
     pub(super) question: bool,
+}
+
+impl Sentence {
+    /// Its numbers and times, by which two values are told apart.
+    pub(super) fn values(&self) -> Vec<&str> {
+        let is_value = |word: &&Word<'_>| {
+            let cues = cues_of(word, ANY);
+            let digit = word.text.chars().any(|letter| letter.is_ascii_digit());
+            digit || cues.has(lists::NUMBER) || cues.has(lists::PERIOD)
+        };
+        // "Three months" and "three months' notice" are the same.
+        self.words.iter().filter(is_value).map(|word| word.text.trim_end_matches(['\'', '’', 's'])).collect()
+    }
 }
 
 /// The candidate's words in one piece, and where each character comes from.
@@ -122,11 +137,19 @@ impl Speech {
 
     /// The sentences after one that the candidate says before anybody else speaks.
     pub(super) fn rest_of_turn(&self, at: usize) -> &[Sentence] {
-        let turn = self.turns.iter().find_map(|turn| match turn {
-            Turn::Candidate(range) if range.contains(&at) => Some(range.end),
+        self.turn_around(at).and_then(|turn| self.sentences.get(at + 1..turn.end)).unwrap_or_default()
+    }
+
+    /// All sentences that the candidate says around one before anybody else speaks.
+    pub(super) fn turn_of(&self, at: usize) -> &[Sentence] {
+        self.turn_around(at).and_then(|turn| self.sentences.get(turn)).unwrap_or_default()
+    }
+
+    fn turn_around(&self, at: usize) -> Option<Range<usize>> {
+        self.turns.iter().find_map(|turn| match turn {
+            Turn::Candidate(range) if range.contains(&at) => Some(range.clone()),
             Turn::Candidate(_) | Turn::Other(_) => None,
-        });
-        turn.and_then(|end| self.sentences.get(at + 1..end)).unwrap_or_default()
+        })
     }
 
     /// The sentence in which a quotation begins, by its place.
@@ -148,6 +171,16 @@ impl Speech {
     pub(super) fn corrects(&self, sentence: &Sentence) -> bool {
         let opening = sentence.words.get(..sentence.words.len().min(OPENING)).unwrap_or_default();
         cues(opening, self.spoken).has(lists::CORRECTION)
+    }
+
+    /// Whether a sentence ends by taking back what it says: "It's two months now, no wait."
+    pub(super) fn takes_itself_back(&self, sentence: &Sentence) -> bool {
+        let from = sentence.words.len().saturating_sub(ENDING);
+        let is_back = |word: &Word<'_>| {
+            let cues = cues_of(word, self.spoken);
+            cues.has(lists::CORRECTION) && !cues.has(lists::CONJUNCTION)
+        };
+        sentence.words.len() > OPENING && sentence.words.get(from..).unwrap_or_default().iter().all(is_back)
     }
 
     /// The clauses of a sentence, each as a sentence of its own.

@@ -1,10 +1,20 @@
 //! What can be asked for in an interview, and the words by which a skill is known.
 
 use tata_language::identify::is_frequent;
-use tata_phrases::Word;
+use tata_phrases::{Case, Word};
 
-use super::lexicon::{ANY, Spoken, cues, cues_of, lists, words};
+use super::{
+    lexicon::{ANY, Spoken, cues, cues_of, lists, words},
+    speech::Sentence,
+};
 use crate::{Profile, Requirement, ScreeningTemplate, clip::start, cues::List, same};
+
+/// What an abbreviation, the name of a language or a word for education weighs beside other words.
+const SHARP: usize = 4;
+/// So many other things may stand in a question that names one word of a requirement.
+const MOST_BESIDE: usize = 1;
+/// A question of so few words that names the place of work asks for it.
+const SHORT_PLACE: usize = 12;
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,8 +23,10 @@ pub(super) enum Topic {
     Motivation,
     /// The career so far.
     Background,
-    /// Notice and start.
+    /// Notice.
     Notice,
+    /// The first day.
+    Start,
     /// Pay.
     Salary,
     /// The place of work.
@@ -37,7 +49,7 @@ impl Topic {
     /// Whether it has a place of its own in the report: "What drew you to the role of a payroll specialist?" asks for no
     /// payroll.
     pub(super) fn is_apart(self) -> bool {
-        matches!(self, Topic::Motivation | Topic::Notice | Topic::Salary | Topic::Location)
+        matches!(self, Topic::Motivation | Topic::Notice | Topic::Start | Topic::Salary | Topic::Location)
     }
 }
 
@@ -53,10 +65,75 @@ pub(super) struct Skill {
     pub(super) anchors: crate::Anchors,
     /// It is a language, which nobody assesses by having heard it.
     pub(super) language: bool,
+    /// It is an education.
+    education: bool,
+}
+
+impl Skill {
+    /// Whether a sentence of the candidate speaks of it.
+    pub(super) fn is_told_by(&self, sentence: &Sentence) -> bool {
+        // A story in which English was spoken says nothing of how well.
+        let tells_how = !self.language || sentence.cues.has(lists::LANGUAGE_ABILITY);
+        tells_how && self.terms.in_words(&sentence.words)
+    }
+}
+
+/// What a profile asks for, by which questions are told apart.
+pub(super) struct Wanted {
+    /// The skills that are assessed.
+    pub(super) skills: Vec<Skill>,
+    /// Tasks and other statements: a question that names more of them is about them, not about a skill.
+    others: Vec<Terms>,
+    /// The place of work, in words with a capital letter.
+    places: Vec<String>,
+}
+
+impl Wanted {
+    /// What a profile and its template ask for.
+    pub(super) fn new(profile: &Profile, template: &ScreeningTemplate) -> Self {
+        let skills = skills(profile, template);
+        let others = profile.primary_responsibilities.iter().chain(&profile.good_to_haves);
+        let others = others.filter(|item| !skills.iter().any(|skill| same(&skill.name, &item.text)));
+        let place = profile.team_info.location.as_ref().map_or("", |place| place.text.as_str());
+        let named = words(place).into_iter().filter(|word| word.case != Case::Lower);
+        let places = named.map(|word| word.text.to_string()).filter(|word| word.chars().count() > 3);
+        Self { others: others.map(|item| Terms::of(&item.text)).collect(), places: places.collect(), skills }
+    }
+
+    /// The skills that a question asks for: those of which it names most.
+    pub(super) fn asked(&self, question: &str, topic: Option<Topic>, spoken: Spoken) -> Vec<usize> {
+        let words = words(question);
+        let content = Terms::of(question);
+        let educates = cues(&words, spoken).has(lists::EDUCATION);
+        let rival = self.others.iter().map(|other| other.weight(&words)).max().unwrap_or(0);
+        let weights: Vec<usize> = self
+            .skills
+            .iter()
+            .map(|skill| {
+                let weight = skill.terms.weight(&words);
+                // "Take me through your years in delivery" is about them, whatever else it says.
+                let of_career = topic == Some(Topic::Background);
+                let clear = of_career || skill.terms.is_clear(&content, skill.language);
+                let named = if clear && weight >= rival { weight } else { 0 };
+                named + usize::from(skill.education && educates) * SHARP
+            })
+            .collect();
+        let most = weights.iter().copied().max().unwrap_or(0);
+        let best = weights.iter().enumerate().filter(|(_, weight)| most > 0 && **weight == most);
+        best.map(|(at, _)| at).collect()
+    }
+
+    /// The topic of a question that names the place of work: "Stockholm or Oslo?"
+    pub(super) fn place(&self, asked: &str) -> Option<Topic> {
+        let last = asked.split_inclusive(['.', '?', '!']).rfind(|sentence| sentence.ends_with('?'))?;
+        let words = words(last);
+        let named = words.iter().any(|word| self.places.iter().any(|place| *place == word.text));
+        (named && words.len() <= SHORT_PLACE).then_some(Topic::Location)
+    }
 }
 
 /// The must-haves of the profile, then the good-to-haves that the template asks about.
-pub(super) fn skills(profile: &Profile, template: &ScreeningTemplate) -> Vec<Skill> {
+fn skills(profile: &Profile, template: &ScreeningTemplate) -> Vec<Skill> {
     let set = |name: &str| template.skills.iter().find(|set| same(&set.skill_name, name));
     let skill = |name: &str, must_have: bool| {
         let set = set(name);
@@ -64,9 +141,14 @@ pub(super) fn skills(profile: &Profile, template: &ScreeningTemplate) -> Vec<Ski
         Skill {
             name: name.to_owned(),
             must_have,
-            terms: Terms::of(name),
+            terms: if requirement == Requirement::Language || is_language(name) {
+                Terms::of_language(name)
+            } else {
+                Terms::of(name)
+            },
             anchors: set.map(|set| set.anchors.clone()).unwrap_or_default(),
             language: requirement == Requirement::Language || is_language(name),
+            education: cues(&words(start(name, 400)), ANY).has(lists::EDUCATION),
         }
     };
     let mut skills: Vec<Skill> =
@@ -130,6 +212,50 @@ impl Terms {
         Self { sharp, plain }
     }
 
+    /// The names of languages in a requirement: how well somebody must speak them names nothing.
+    fn of_language(text: &str) -> Self {
+        let is_name = |word: &Word<'_>| cues_of(word, ANY).has(lists::LANGUAGE_NAME);
+        let names = words(start(text, 2_000)).into_iter().filter(is_name).map(|word| word.text.to_string());
+        let sharp: Vec<String> = names.collect();
+        if sharp.is_empty() { Self::of(text) } else { Self { sharp, plain: Vec::new() } }
+    }
+
+    /// How much of it these words name: a word as it stands weighs more than another form of it, an abbreviation most.
+    fn weight(&self, words: &[Word<'_>]) -> usize {
+        let of = |term: &String, exact: usize| {
+            let forms = words.iter().filter(|word| alike(term, &word.text));
+            forms.map(|word| if *term == word.text { exact } else { 1 }).max().unwrap_or(0)
+        };
+        let sharp: usize = self.sharp.iter().map(|term| of(term, SHARP)).sum();
+        sharp + self.plain.iter().map(|term| of(term, 2)).sum::<usize>()
+    }
+
+    /// Whether a question that names one word of it is about little else. "A hard talk with a customer" is not about
+    /// selling to customers.
+    fn is_clear(&self, question: &Self, language: bool) -> bool {
+        let in_question = |term: &&String| question.all().any(|word| alike(term, word));
+        if self.sharp.iter().any(|term| in_question(&term)) || language {
+            return true;
+        }
+        let named: Vec<&String> = self.plain.iter().filter(in_question).collect();
+        // "How's your English in writing?" is about English, and "professional" beside it names nothing.
+        let is_language = |term: &&String| cues(&words(term), ANY).has(lists::LANGUAGE_NAME);
+        if self.plain.len() <= 2 && named.iter().any(|term| is_language(term)) {
+            return true;
+        }
+        let own = |word: &&String| self.all().any(|term| alike(term, word));
+        let asks = |word: &&String| {
+            let cues = cues(&words(word), ANY);
+            cues.has(lists::ASK_TELL) || cues.has(lists::ASK_HOW)
+        };
+        let beside = question.all().filter(|word| !own(word) && !asks(word)).count();
+        named.len() > 1 || named.len() == 1 && beside <= MOST_BESIDE
+    }
+
+    fn all(&self) -> impl Iterator<Item = &String> {
+        self.sharp.iter().chain(&self.plain)
+    }
+
     /// Whether these words speak of it.
     pub(super) fn in_words(&self, words: &[Word<'_>]) -> bool {
         let there = |term: &&String| words.iter().any(|word| alike(term, &word.text));
@@ -137,16 +263,10 @@ impl Terms {
             || (!self.plain.is_empty() && self.plain.iter().filter(there).count() >= self.plain.len().min(2))
     }
 
-    /// Whether at least one of its words is there.
-    pub(super) fn touched_by(&self, words: &[Word<'_>]) -> bool {
-        self.sharp.iter().chain(&self.plain).any(|term| words.iter().any(|word| alike(term, &word.text)))
-    }
-
-    /// Whether these words do not lead up to it: they lack an abbreviation, or everything that it names. A question how
-    /// something was has to name several things to be about something else.
-    pub(super) fn is_new(&self, words: &[Word<'_>], asks_how: bool) -> bool {
+    /// Whether these words do not lead up to it: they lack an abbreviation, or everything that it names.
+    pub(super) fn is_new(&self, words: &[Word<'_>]) -> bool {
         let there = |term: &String| words.iter().any(|word| alike(term, &word.text));
-        let nothing = || self.plain.len() > usize::from(asks_how) && !self.plain.iter().any(there);
+        let nothing = || !self.plain.is_empty() && !self.plain.iter().any(there);
         !self.sharp.iter().all(there) || self.sharp.is_empty() && nothing()
     }
 }
@@ -162,6 +282,11 @@ fn alike(term: &str, word: &str) -> bool {
     }
     let shared = long.chars().zip(short.chars()).take_while(|(one, two)| one == two).count();
     let whole = short.chars().count();
+    // "Arbeiten" and "Arbeitsrecht" share nothing but a word that everybody uses.
+    let stem: String = short.chars().take(shared).collect();
+    if shared < whole && shared < 7 && is_frequent(&stem) {
+        return long.ends_with(short);
+    }
     // "anlægsprojekter" is about a "projekt", "budgettet" about "budgetansvar".
     long.ends_with(short)
         || shared == whole

@@ -126,7 +126,7 @@ pub fn create_calendar_invite(
     let values = [("type", name), ("position", &checked.position), ("candidate", candidate)];
     let mut invite = CalendarInvite {
         subject: texts.say(key!("invite.subject"), &values),
-        parts: compose(&checked, &input, candidate, texts),
+        parts: compose(&checked, &input, called(candidate, spoken.voice), texts),
         candidate_name,
         position_name: checked.position.clone(),
         voice: spoken.voice,
@@ -334,8 +334,10 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
     let a_type = texts.get(group!("invite.types").key(format_args!("{}.a", checked.interview_type.name())));
     let length = length(checked.minutes, texts);
     let position = crate::wording::title_in_sentence(&checked.position, texts.language());
-    let people = [&checked.manager].into_iter().chain(&input.additional_participants);
-    let people = people.map(person).filter(|name| !name.is_empty()).collect();
+    // A first conversation is with the recruiter, who signs; the manager is in later ones.
+    let manager = Some(&checked.manager).filter(|_| checked.interview_type != InterviewType::TaScreening);
+    let people = manager.into_iter().chain(&input.additional_participants);
+    let people: Vec<String> = people.map(person).filter(|name| !name.is_empty()).collect();
     let mut parts = vec![
         say(key!("invite.hello"), &[("candidate", candidate)]),
         say(key!("invite.invitation"), &[("position", &position), ("type", a_type), ("duration", &length)]),
@@ -351,8 +353,9 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
             }
             None => say(key!("invite.teams"), &[]),
         },
-        Part { points: people, ..say(key!("invite.people"), &[]) },
     ];
+    let people = Part { points: people, ..say(key!("invite.people"), &[]) };
+    parts.extend(Some(people).filter(|people| !people.points.is_empty()));
     let points = input.agenda.iter().map(|point| tidy(point)).filter(|point| !point.is_empty());
     let agenda = Part { points: points.collect(), ..say(key!("invite.agenda"), &[]) };
     parts.extend(Some(agenda).filter(|agenda| !agenda.points.is_empty()));
@@ -369,6 +372,16 @@ fn compose(checked: &Checked, input: &InviteInput, candidate: &str, texts: &Text
         say(key!("invite.farewell"), &[("signature", signature)]),
     ]);
     parts
+}
+
+/// The first name, as people write to each other here; the whole name, or a placeholder, where people say Sie.
+fn called(candidate: &str, voice: Voice) -> &str {
+    let placeholder = candidate.starts_with('[');
+    match voice.form() {
+        Some(GermanForm::Sie) => candidate,
+        Some(GermanForm::Du) | None if placeholder => candidate,
+        Some(GermanForm::Du) | None => candidate.split(' ').next().unwrap_or(candidate),
+    }
 }
 
 fn person(person: &Person) -> String {

@@ -52,7 +52,7 @@ pub(super) fn introduce(
         leave_out(item);
     }
     let mut lines =
-        vec![say(key!("screening.intro.position"), "title", bare(&tidy(&profile.position_title)))];
+        vec![say(key!("screening.intro.position"), "title", &crate::wording::title_in_sentence(bare(&tidy(&profile.position_title)), language))];
     if let Some(size) = &profile.team_info.size {
         lines.push(say(key!("screening.intro.size"), "size", &size.people.to_string()));
     }

@@ -18,7 +18,8 @@ fn every_fixture_is_quoted_and_left_to_people() {
         assert!(quoted.count() >= 3, "{file}: {:#?}", report.skill_assessments);
         let details = &report.practical_details;
         assert!(details.salary_expectation.text.contains(salary), "{file}: {details:?}");
-        assert!(details.notice_period.text.contains(notice), "{file}: {details:?}");
+        let when = [&details.notice_period, &details.start];
+        assert!(when.iter().any(|detail| detail.text.contains(notice)), "{file}: {details:?}");
     };
     check("en-1", "58 thousand", "three months, but I could start in January");
     check("en-2", "5,400", "one-month notice");

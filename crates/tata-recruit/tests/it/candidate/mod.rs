@@ -1,5 +1,6 @@
 //! Candidate reports: transcripts as Teams writes them, in five languages, and everything that must not count.
 
+mod complete;
 mod content;
 mod evidence;
 mod fixtures;

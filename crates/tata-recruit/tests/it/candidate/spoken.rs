@@ -20,11 +20,8 @@ fn the_last_correction_of_an_answer_counts() {
     let check = |language: Language, question: &str, said: &str, counts: &str, before: Option<&str>| {
         let made = made(interview(&[(question, said)]), &project_with(language, NONE));
         let details = report(&made).practical_details;
-        let detail = if details.notice_period.quote.is_some() {
-            details.notice_period
-        } else {
-            details.salary_expectation
-        };
+        let all = [details.notice_period, details.start, details.salary_expectation];
+        let detail = all.into_iter().find(|detail| detail.quote.is_some()).unwrap();
         assert_eq!(detail.text, counts, "{said}");
         assert_eq!(detail.corrected.as_ref().map(|quote| quote.text.as_str()), before, "{said}");
         let text = made.document.plain();
@@ -98,7 +95,7 @@ fn the_last_correction_of_an_answer_counts() {
         sv,
         "Hur lång uppsägningstid har du?",
         "Tre månader. Jag kan nog komma loss tidigare.",
-        "Tre månader.",
+        "Tre månader. Jag kan nog komma loss tidigare.",
         None,
     );
 }
