@@ -91,7 +91,11 @@ fn assessment(document: &mut Document, assessment: &Assessment, texts: &Texts) {
         texts.say(key!("candidate.good_to_have"), &[("skill", &name)])
     };
     document.heading(2, heading);
-    document.paragraph(texts.say(key!("candidate.rating_line"), &[("rating", &rated(assessment, texts))]));
+    // That nothing is rated yet stands in the table above.
+    if assessment.rating.is_some() || assessment.decision.is_some() {
+        document
+            .paragraph(texts.say(key!("candidate.rating_line"), &[("rating", &rated(assessment, texts))]));
+    }
     // That what was said is quoted, and a person rates it, stands once at the top.
     if !is_usual(&assessment.explanation, texts) {
         document.paragraph(assessment.explanation.clone());

@@ -51,8 +51,11 @@ pub(super) fn introduce(
     if let (None, Some(item)) = (&place, &profile.team_info.location) {
         leave_out(item);
     }
-    let mut lines =
-        vec![say(key!("screening.intro.position"), "title", &crate::wording::title_in_sentence(bare(&tidy(&profile.position_title)), language))];
+    let mut lines = vec![say(
+        key!("screening.intro.position"),
+        "title",
+        &crate::wording::title_in_sentence(bare(&tidy(&profile.position_title)), language),
+    )];
     if let Some(size) = &profile.team_info.size {
         lines.push(say(key!("screening.intro.size"), "size", &size.people.to_string()));
     }

@@ -223,6 +223,20 @@ fn unusual_lengths_and_unused_fields_are_mentioned() {
     assert_eq!(about(InviteInput { candidate_name: None, ..input() }), ["candidate_name"]);
 }
 
+/// Native M8: the hiring manager is not in the recruiter's first conversation, and people greet by the first name.
+#[test]
+fn a_screening_names_nobody_who_is_not_there() {
+    let wish = InviteInput {
+        interview_type: Some(InterviewType::TaScreening),
+        candidate_name: Some("Martin Osei".to_owned()),
+        ..input()
+    };
+    let invite = invite(wish);
+    assert!(!invite.body.contains("Kim Dahl") && !invite.body.contains("You will meet"), "{}", invite.body);
+    assert!(invite.body.starts_with("Hi Martin,"), "{}", invite.body);
+    assert!(invite.subject.contains("Martin Osei"), "{}", invite.subject);
+}
+
 #[test]
 fn everybody_is_named_the_manager_first() {
     let guest = Person {
