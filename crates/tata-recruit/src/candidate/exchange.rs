@@ -58,6 +58,8 @@ pub(super) struct Exchange {
     pub(super) topic: Option<Topic>,
     /// It is about nothing but the conversation itself, or about what nobody may ask for.
     pub(super) aside: bool,
+    /// It is a few words to a remark, which ask and answer nothing: what comes next goes on from what was before.
+    between: bool,
     /// The skills it speaks of, by their places in the list.
     pub(super) skills: BTreeMap<usize, Link>,
 }
@@ -90,9 +92,12 @@ impl<'a> Interview<'a> {
                         answer: answer.clone(),
                         topic: None,
                         aside: false,
+                        between: false,
                         skills: BTreeMap::new(),
                     };
-                    exchanges.push(exchange.placed(exchanges.last(), speech, wanted, &motivation));
+                    let before = exchanges.iter().rfind(|exchange| !exchange.between);
+                    let placed = exchange.placed(before, speech, wanted, &motivation);
+                    exchanges.push(placed);
                 }
             }
         }
@@ -235,13 +240,19 @@ impl Exchange {
         }
         // "We have clusters here." "Right.": nothing was asked, and nothing answered.
         if remark && own.iter().map(|sentence| sentence.words.len()).sum::<usize>() < LEAST_ANSWER {
+            self.between = true;
             return self;
         }
-        let asked = if self.topic.is_some_and(Topic::is_apart) {
+        let mut asked = if self.topic.is_some_and(Topic::is_apart) {
             Vec::new()
         } else {
             wanted.asked(&on_topic(&self.asked, speech.spoken), self.topic, speech.spoken)
         };
+        // "So no production clusters?" after the clusters is about them, although another skill names production.
+        let known = |at: &usize| before.is_some_and(|before| before.skills.contains_key(at));
+        if asked.iter().any(known) {
+            asked.retain(known);
+        }
         for (at, skill) in wanted.skills.iter().enumerate() {
             // What is said to "Any Danish?" is not about the Swedish that is wanted.
             let elsewhere = skill.language && cues.has(lists::LANGUAGE_NAME);

@@ -186,7 +186,7 @@ impl Finder<'_> {
             Topic::Notice => {
                 timed && !cues.has(lists::PAY) || cues.has(lists::NOTICE) || cues.has(lists::START)
             }
-            Topic::Start => timed && !cues.has(lists::PAY) || cues.has(lists::START),
+            Topic::Start => (asked || timed) && !cues.has(lists::PAY) || cues.has(lists::START),
             Topic::Salary => next.number && (cues.has(lists::PAY) || cues.has(lists::EXPECT)),
             Topic::Location => cues.has(lists::LIVES) || cues.has(lists::PLACE) && !next.number,
             Topic::Languages => asked,

@@ -175,6 +175,23 @@ fn an_answer_that_is_placed_nowhere_is_listed() {
     assert_eq!(report.other_answers, []);
 }
 
+/// Whether somebody is in a union is asked in some interviews, and stays out of every list.
+#[test]
+fn membership_of_a_union_is_not_listed() {
+    let said = [
+        ("Are you in a union?", "Yes, in Prospect, but that hardly matters here."),
+        ("Är du med i facket?", "Ja, i Unionen, men det spelar väl ingen roll."),
+        ("Er du organiseret?", "Ja, i HK, men det betyder vel ikke noget."),
+        ("Er du organisert?", "Ja, i Econa, men det har vel ikke noe å si."),
+        ("Sind Sie gewerkschaftlich organisiert?", "Ja, bei Verdi, aber das spielt wohl keine Rolle."),
+    ];
+    for (language, private) in LANGUAGES.into_iter().zip(said) {
+        let turns = [("Kubernetes?", "Five years."), private];
+        let text = made(interview(&turns), &project_with(language, NONE)).document.plain();
+        assert!(!text.contains(private.1), "{text}");
+    }
+}
+
 /// Thanks for a clear answer ask for no clear English, and a colleague is no requirement.
 #[test]
 fn thanks_ask_for_nothing() {
