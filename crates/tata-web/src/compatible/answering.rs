@@ -9,7 +9,7 @@ use tata_core::{
 };
 use tokio::sync::mpsc;
 
-use super::{alike, history::AgentStep, place::AnswerId, question, tools};
+use super::{alike, history::AgentStep, markup::may_hide_what_follows, place::AnswerId, question, tools};
 use crate::{Problem, events::Begun, state::App};
 
 /// What stands for the answer of a turn that gave none.
@@ -218,8 +218,10 @@ impl Work {
         let asked = own.first().or(report.asks.as_deref());
         let mut on_its_way = None;
         if let Some(asked) = asked.filter(|_| calls.is_empty()) {
+            // A yes to a question that the client may not have shown decides nothing: it is asked again.
+            let is_visible = !may_hide_what_follows(&speech.text);
             self.say(AnswerEvent::Text(speech.ask(asked)));
-            on_its_way = end.map(|position| Asked {
+            on_its_way = end.filter(|_| is_visible).map(|position| Asked {
                 app: app.clone(),
                 session: session.id,
                 position,

@@ -13,6 +13,7 @@ pub(crate) mod chat;
 mod converse;
 mod history;
 mod identity;
+mod markup;
 pub(crate) mod models;
 mod place;
 mod question;

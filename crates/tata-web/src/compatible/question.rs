@@ -6,7 +6,10 @@ use tata_core::{
     ChatMark, Decision, Question, QuestionReason, SessionId, StoreError, says_no, says_yes, visible,
 };
 
-use super::history::{AgentStep, Hash, normalised};
+use super::{
+    history::{AgentStep, Hash, normalised},
+    markup::may_hide_what_follows,
+};
 use crate::state::App;
 
 /// What a person is asked. What a model wrote stands above, where its line ends and hidden characters can pretend nothing;
@@ -78,9 +81,10 @@ fn place(session: SessionId, position: u64) -> String {
     hash.done()
 }
 
-/// Whether the client's own history has a question as the last thing that was said.
+/// Whether the client's own history has a question as the last thing that was said, below nothing that could hide it.
 pub(super) fn is_in(answer: &AgentStep, question: &Question) -> bool {
-    normalised(&answer.text).ends_with(&normalised(&words(question)))
+    let text = normalised(&answer.text);
+    text.strip_suffix(&*normalised(&words(question))).is_some_and(|above| !may_hide_what_follows(above))
 }
 
 /// Notes that a question is the last thing which a chat shows.

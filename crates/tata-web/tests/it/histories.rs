@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tata_core::Store;
+use tata_core::{Block, Store, ToolCall};
 use tata_store::MemoryStore;
 use tata_testkit::{Answer, PlannedModel};
 
@@ -97,6 +97,32 @@ async fn a_yes_does_not_answer_a_question_whose_answer_nobody_waited_for() {
         assert!(said(&again).ends_with("Answer yes or no."), "{again}");
         let (_, done) = world.post(RESPONSES, &ask("yes")).await;
         assert_eq!(said(&done), "It went as you decided.");
+    }
+}
+
+/// A model that leaves a comment, a fence or a folded block open takes the program's question with it where a client renders
+/// the answer: what the person sees last is the model's own question, and their yes is to that.
+#[tokio::test]
+async fn a_yes_does_not_answer_a_question_that_the_answer_can_hide() {
+    for (above, is_seen) in [
+        ("Shall I send you a joke?\n\n<!-- ", false),
+        ("Shall I?\n\n```", false),
+        ("Here it is, **done**.", true),
+    ] {
+        let call = ToolCall::function("c_invite", "send_invite", r#"{"what":"Anna"}"#);
+        let invite = Answer::say(vec![Block::text(above), Block::ToolCall(call)]);
+        let plan = [invite, Answer::text("It went as you decided.")];
+        let world = World::new(PlannedModel::new("planned").on("Invite", plan)).await;
+        let ask = |input: &str, conversation: &Value| json!({"model": "tata", "input": input, "conversation": conversation});
+        let (_, first) = world.post(RESPONSES, &json!({"model": "tata", "input": "Invite"})).await;
+        assert!(said(&first).starts_with(above) && said(&first).ends_with("Answer yes or no."), "{first}");
+        let conversation = first["conversation"]["id"].clone();
+        let (_, mut done) = world.post(RESPONSES, &ask("yes", &conversation)).await;
+        if !is_seen {
+            assert!(said(&done).ends_with("Answer yes or no.") && !said(&done).contains("joke"), "{done}");
+            done = world.post(RESPONSES, &ask("yes", &conversation)).await.1;
+        }
+        assert_eq!(said(&done), "It went as you decided.", "{above}");
     }
 }
 
