@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{audit::hex, visible::is_invisible};
+use crate::{account_name::name_key, audit::hex, visible::is_invisible};
 
 /// Somebody who may sign in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +74,14 @@ pub enum BadAccountName {
     /// Letters of several alphabets in one word, as names have that are made to look like another.
     #[error("a word of the name has letters of several alphabets, {0:?} and {1:?}; type it in one")]
     MixedAlphabets(char, char),
+    /// A name under which the program itself acts.
+    #[error("this name stands for the program itself; choose another")]
+    Reserved,
 }
+
+/// Names by which the audit trail tells of acts without an account, or that could be taken for the program's.
+const RESERVED: [&str; 9] =
+    ["administrator", "command line", "deleted", "operator", "person", "program", "server", "system", "tata"];
 
 /// Checks the name of a new account: what looks like another account must not be taken for it. A store also refuses a name
 /// that looks like one it has.
@@ -85,6 +92,9 @@ pub fn check_account_name(name: &str) -> Result<(), BadAccountName> {
     }
     if let Some(letter) = name.chars().find(|letter| is_unseen(*letter)) {
         return Err(BadAccountName::Invisible(letter.into()));
+    }
+    if RESERVED.contains(&name_key(name).as_str()) {
+        return Err(BadAccountName::Reserved);
     }
     for word in name.split(|letter: char| !letter.is_alphanumeric()) {
         let mut known = None;

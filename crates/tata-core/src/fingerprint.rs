@@ -96,12 +96,11 @@ mod tests {
     use jiff::SignedDuration;
 
     use super::*;
-    use crate::CallId;
 
     /// The seal was the same in every project: a yes that was given in one could be brought to another.
     #[test]
     fn a_seal_belongs_to_one_conversation() {
-        let call = ToolCall::function(CallId::from("c"), "confirm".into(), r#"{"confirm":true}"#.to_owned());
+        let call = ToolCall::function("c", "confirm", r#"{"confirm":true}"#);
         let (one, other) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_nanos(1));
         assert_eq!(seal(Some(one), &call, None), seal(Some(one), &call, None));
         assert_ne!(seal(Some(one), &call, None), seal(Some(other), &call, None));

@@ -9,6 +9,7 @@ mod limits;
 mod memory;
 mod request;
 mod shown;
+mod title;
 mod tools;
 mod turn;
 

@@ -11,6 +11,7 @@ use super::{
     Inner, Input, closing,
     decide::{Circumstances, Next, next},
     journal_writer::JournalWriter,
+    title,
 };
 use crate::{
     AnswerToCheck, Begun, CallReport, CheckedAnswer, Conversation, Cost, Entry, Event, Feeder, Limit,
@@ -274,7 +275,7 @@ impl Turn {
         let turn = self.conversation.last_turn() + 1;
         self.draft.turn = turn;
         if self.untitled {
-            self.writer.batch_mut().title = title(&message);
+            self.writer.batch_mut().title = title::title(&message);
         }
         let state = self.state(turn, &message).await;
         self.record(Entry::UserMessage { turn, message, state, answers });
@@ -518,19 +519,4 @@ fn broken(session: SessionId, draft: &mut ReportDraft, elapsed: Duration, cause:
 /// A moment later; a time that no clock reaches is a year.
 pub(super) fn after(moment: Instant, time: Duration) -> Instant {
     moment.checked_add(time).unwrap_or_else(|| moment + Duration::from_hours(24 * 365))
-}
-
-/// The first words of a message, as a name for the session.
-fn title(message: &Message) -> Option<String> {
-    const LONGEST: usize = 60;
-    let text = message.joined_text();
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let mut clean = String::with_capacity(line.len());
-    clean.extend(line.chars().filter(|c| !c.is_control()));
-    if clean.chars().count() <= LONGEST {
-        return Some(clean);
-    }
-    let cut: String = clean.chars().take(LONGEST).collect();
-    let whole_words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
-    Some(format!("{}…", whole_words.trim_end_matches([',', '.', ';', ':'])))
 }

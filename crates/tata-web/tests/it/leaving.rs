@@ -225,8 +225,15 @@ async fn an_admin_is_told_of_the_own_company_alone() {
         };
         store.record_audit(entry).await.unwrap();
     }
-    let new = json!({"name": "command line", "password": PASSWORD});
-    assert_eq!(company.ask(0, "post", "/api/v1/accounts", Some(new)).await.0, StatusCode::CREATED);
+    // Nobody gets the name under which the program itself acts.
+    let new = |name: &str| Some(json!({"name": name, "password": PASSWORD}));
+    for (name, expected) in [
+        ("Command Line", StatusCode::UNPROCESSABLE_ENTITY),
+        ("server", StatusCode::UNPROCESSABLE_ENTITY),
+        ("dora", StatusCode::CREATED),
+    ] {
+        assert_eq!(company.ask(0, "post", "/api/v1/accounts", new(name)).await.0, expected, "{name}");
+    }
     let id = company.session(1).await;
     let (status, _) = company.ask(1, "delete", &format!("/api/v1/sessions/{id}"), None).await;
     assert_eq!(status, StatusCode::NO_CONTENT);
