@@ -8,7 +8,7 @@ use std::{
 
 use argon2::{
     Algorithm, Argon2, Block, Params, Version,
-    password_hash::{PasswordHasher, phc::PasswordHash},
+    password_hash::phc::{Output, ParamsString, PasswordHash, Salt},
 };
 use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
@@ -43,6 +43,11 @@ pub enum WeakPassword {
 
 /// Hashes a password of whoever signs in with `name`, if it is one.
 pub fn hash_password(name: &str, password: &str) -> Result<String, WeakPassword> {
+    check_password(name, password)?;
+    hash_in(password, &mut Vec::new()).ok_or(WeakPassword::NotHashed)
+}
+
+fn check_password(name: &str, password: &str) -> Result<(), WeakPassword> {
     let length = password.chars().count();
     if !(SHORTEST_PASSWORD..=LONGEST_PASSWORD).contains(&length) {
         return Err(WeakPassword::Length(length));
@@ -50,12 +55,27 @@ pub fn hash_password(name: &str, password: &str) -> Result<String, WeakPassword>
     if password.eq_ignore_ascii_case(name) {
         return Err(WeakPassword::Name);
     }
-    let hash = Argon2::default().hash_password(password.as_bytes());
-    hash.map(|hash| hash.to_string()).map_err(|_| WeakPassword::NotHashed)
+    Ok(())
 }
 
-/// Whether a password is the one that was hashed. The memory is used again for the next one: allocated anew for each try, it
-/// is kept by the allocator once for every thread that ever hashed.
+/// The hash of a password. The memory is used again for the next one: allocated anew for each, it is kept by the allocator
+/// once for every thread that ever hashed.
+fn hash_in(password: &str, memory: &mut Vec<Block>) -> Option<String> {
+    let (argon2, salt) = (Argon2::default(), Salt::generate());
+    let mut computed = [0; Params::DEFAULT_OUTPUT_LEN];
+    memory.resize(memory.len().max(argon2.params().block_count()), Block::default());
+    argon2.hash_password_into_with_memory(password.as_bytes(), &salt, &mut computed, memory).ok()?;
+    let hash = PasswordHash {
+        algorithm: Algorithm::default().ident(),
+        version: Some(Version::default().into()),
+        params: ParamsString::try_from(argon2.params()).ok()?,
+        salt: Some(salt),
+        hash: Some(Output::new(&computed).ok()?),
+    };
+    Some(hash.to_string())
+}
+
+/// Whether a password is the one that was hashed.
 fn is_right(hash: &str, password: &str, memory: &mut Vec<Block>) -> bool {
     let Ok(hash) = PasswordHash::new(hash) else { return false };
     let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else { return false };
@@ -92,10 +112,8 @@ pub(crate) struct Passwords {
 }
 
 /// What a name that nobody has is compared with, so that it takes as long. Made once, when the server starts.
-static HASH_OF_NOBODY: LazyLock<String> = LazyLock::new(|| {
-    let hash = Argon2::default().hash_password(b"nobody's password");
-    hash.map(|hash| hash.to_string()).unwrap_or_default()
-});
+static HASH_OF_NOBODY: LazyLock<String> =
+    LazyLock::new(|| hash_in("nobody's password", &mut Vec::new()).unwrap_or_default());
 
 /// Sign-ins that were refused, by account.
 #[derive(Default)]
@@ -218,35 +236,38 @@ impl Passwords {
     async fn is_right(&self, hash: Option<String>, password: String) -> Result<bool, Problem> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| HASH_OF_NOBODY.clone());
+        let is_right = self.in_room(move |memory| is_right(&hash, &password, memory)).await?;
+        Ok(is_right && known)
+    }
+
+    /// Works with the memory of one who hashes, without keeping others waiting.
+    async fn in_room<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Vec<Block>) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
         let kept = Arc::clone(&self.memory);
         let place = Arc::clone(&self.room).acquire_owned().await;
-        let looked = spawn_blocking(move || {
+        let done = spawn_blocking(move || {
             // Held until the work is done: whoever hangs up does not end it.
             let _place = place;
             let free = || kept.lock().unwrap_or_else(PoisonError::into_inner);
             let mut memory = free().pop().unwrap_or_default();
-            let right = is_right(&hash, &password, &mut memory);
+            let done = work(&mut memory);
             free().push(memory);
-            right
+            done
         })
         .await;
-        let ended =
-            |_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "The password was not checked.");
-        Ok(looked.map_err(ended)? && known)
+        done.map_err(|_| {
+            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "The password was not looked at.")
+        })
     }
 
     /// Hashes a password without keeping others waiting.
     pub(crate) async fn hash(&self, name: &str, password: String) -> Result<String, Problem> {
-        let place = Arc::clone(&self.room).acquire_owned().await;
-        let name = name.to_owned();
-        let hashed = spawn_blocking(move || {
-            let _place = place;
-            hash_password(&name, &password)
-        })
-        .await;
-        let ended =
-            |_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "The password was not hashed.");
-        hashed.map_err(ended)?.map_err(|weak| Problem::invalid("password", weak.to_string()))
+        let weak = |weak: WeakPassword| Problem::invalid("password", weak.to_string());
+        check_password(name, &password).map_err(weak)?;
+        let hash = self.in_room(move |memory| hash_in(&password, memory)).await?;
+        hash.ok_or_else(|| weak(WeakPassword::NotHashed))
     }
 }
 

@@ -96,6 +96,18 @@ fn tries_to_sign_in_take_little_memory() {
         drop(socket);
         most = most.max(resident());
     }
+    let key = world.run(&["account", "key", "anna"]).out;
+    let key = format!("Authorization: Bearer {}\r\n", key.trim());
+    thread::scope(|scope| {
+        for number in 0..40 {
+            let (serving, key) = (&serving, &key);
+            scope.spawn(move || {
+                let new = json!({"name": format!("colleague {number}"), "password": "correct horse battery"});
+                assert_eq!(serving.ask_with("POST", "/api/v1/accounts", Some(&new), key).0, 201);
+            });
+        }
+    });
+    most = most.max(resident());
     // Two hashes at once take 38 MB.
     assert!(most < before + 90, "{before} MB became {most} MB");
     assert_eq!(serving.stop().0, 0);
