@@ -2,8 +2,10 @@
 //! ends them at its next start, with the audit entry of whoever began them.
 
 use std::{
+    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use jiff::Timestamp;
@@ -16,6 +18,9 @@ use crate::{private, wiring};
 /// How the files of changes are called: no file that somebody brings begins with a dot.
 const PREFIX: &str = ".change-";
 
+/// How files are called that wait for their turn.
+const STAGED_PREFIX: &str = ".brought-";
+
 /// A change of one document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PendingChange {
@@ -26,6 +31,9 @@ pub(crate) struct PendingChange {
     actor: String,
     account: Option<String>,
     tenant: String,
+    /// The file that was brought, by its name in the folder, until it is put in its place.
+    #[serde(default)]
+    staged: Option<String>,
     /// The file that it is written down in.
     #[serde(skip)]
     record: PathBuf,
@@ -42,23 +50,54 @@ pub(crate) enum ChangeKind {
 }
 
 impl PendingChange {
-    /// Writes down what is about to be done.
-    pub(crate) fn begin(
-        folder: &Path,
-        kind: ChangeKind,
-        url: String,
-        by: Actor,
-        at: Timestamp,
-        tenant: &str,
-    ) -> anyhow::Result<Self> {
-        private::folder(folder)?;
+    /// Who changes which document of which company.
+    pub(crate) fn new(kind: ChangeKind, url: String, by: Actor, at: Timestamp, tenant: &str) -> Self {
         let Actor { name: actor, account } = by;
         let (tenant, record) = (tenant.to_owned(), PathBuf::new());
-        let change = Self { kind, url, at, actor, account, tenant, record, is_resumed: false };
-        let text = serde_json::to_string(&change)?;
-        let record = folder.join(format!("{PREFIX}{}", wiring::short_seal(&text)));
+        Self { kind, url, at, actor, account, tenant, staged: None, record, is_resumed: false }
+    }
+
+    /// Writes down what is about to be done.
+    pub(crate) fn begin(self, folder: &Path) -> anyhow::Result<Self> {
+        private::folder(folder)?;
+        // Two may do the same at the same moment.
+        static BEGUN: AtomicU64 = AtomicU64::new(0);
+        let number = BEGUN.fetch_add(1, Ordering::Relaxed);
+        let text = serde_json::to_string(&self)?;
+        let seal = wiring::short_seal(&format!("{} {number} {text}", std::process::id()));
+        let record = folder.join(format!("{PREFIX}{seal}"));
         private::write(&record, &text)?;
-        Ok(Self { record, ..change })
+        Ok(Self { record, ..self })
+    }
+
+    /// The same with the file that was brought: it is safe before anybody is told so, and in its place when its turn comes.
+    pub(crate) fn begin_with(self, folder: &Path, bytes: &[u8]) -> anyhow::Result<Self> {
+        private::folder(folder)?;
+        static STAGED: AtomicU64 = AtomicU64::new(0);
+        let number = STAGED.fetch_add(1, Ordering::Relaxed);
+        let seal = wiring::short_seal(&format!("{} {number} {} {}", std::process::id(), self.at, self.url));
+        let staged = format!("{STAGED_PREFIX}{seal}");
+        let path = folder.join(&staged);
+        private::write_bytes(&path, bytes)?;
+        let begun = Self { staged: Some(staged), ..self }.begin(folder);
+        if begun.is_err() {
+            drop(fs::remove_file(path));
+        }
+        begun
+    }
+
+    /// The name of the file that was brought with it.
+    pub(crate) fn staged(&self) -> Option<&str> {
+        self.staged.as_deref()
+    }
+
+    /// Puts the file that was brought in its place. An earlier process may have done so.
+    pub(crate) fn put_in_place(&self, path: &Path) -> io::Result<()> {
+        let Some(staged) = &self.staged else { return Ok(()) };
+        match fs::rename(self.record.with_file_name(staged), path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_file() => Ok(()),
+            put => put,
+        }
     }
 
     /// The changes that an earlier process did not end, the oldest first.
@@ -79,11 +118,6 @@ impl PendingChange {
         Ok(changes)
     }
 
-    /// Whether it was begun later than another.
-    pub(crate) fn is_after(&self, other: &Self) -> bool {
-        self.at > other.at
-    }
-
     /// Ends a change that was carried out: the audit tells of it, once.
     pub(crate) async fn done(self, store: &dyn Store) -> Result<(), StoreError> {
         let entry = self.audit_entry();
@@ -102,6 +136,10 @@ impl PendingChange {
 
     /// Ends a change that came to nothing: no entry tells of it.
     pub(crate) fn forget(self) {
+        if let Some(staged) = &self.staged {
+            // It was put in its place, or it is not wanted any more.
+            drop(fs::remove_file(self.record.with_file_name(staged)));
+        }
         if let Err(error) = fs::remove_file(&self.record) {
             tracing::warn!(%error, "the record of a change stays");
         }
@@ -128,6 +166,11 @@ impl PendingChange {
 const MOST_LOOKED_THROUGH: u32 = 200;
 
 /// Whether a file is the record of a change.
-pub(crate) fn is_record(name: &std::ffi::OsStr) -> bool {
+pub(crate) fn is_record(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
+}
+
+/// Whether a file was brought and is not in its place yet.
+pub(crate) fn is_staged(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(STAGED_PREFIX.as_bytes())
 }

@@ -4,6 +4,7 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, Write},
     path::Path,
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use anyhow::{Context, bail};
@@ -30,9 +31,12 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         Ok(_) | Err(_) => {}
     }
     let Some(name) = path.file_name() else { bail!("{shown} is not the name of a file") };
+    // Two may write the same file at once: each has a place of its own until it is whole.
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     let mut beside = std::ffi::OsString::from(".");
     beside.push(name);
-    beside.push(format!(".{}.part", std::process::id()));
+    beside.push(format!(".{}-{number}.part", std::process::id()));
     let beside = path.with_file_name(beside);
     let written = write_new(&beside, bytes).and_then(|()| fs::rename(&beside, path));
     if written.is_err() {

@@ -5,8 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
-
 use crate::{config::Config, pending, private, wiring};
 
 /// Where the folders of companies lie: no file of anybody begins with a dot, so none can be in their way.
@@ -53,7 +51,7 @@ fn plain_letter(letter: char) -> char {
 }
 
 /// The files of a folder. What a process that ended left half written is removed, so nobody may be writing there.
-pub(crate) fn kept(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn kept(folder: &Path, staged: &[&str]) -> io::Result<Vec<PathBuf>> {
     let Ok(folder) = fs::canonicalize(folder) else { return Ok(Vec::new()) };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -61,22 +59,17 @@ pub(crate) fn kept(folder: &Path) -> io::Result<Vec<PathBuf>> {
         if !entry.file_type()?.is_file() {
             continue;
         }
-        if private::is_half_written(&entry.file_name()) {
+        let name = entry.file_name();
+        // Nobody was told that it is kept: that is done once its change is written down.
+        let is_nobodys = pending::is_staged(&name) && !staged.iter().any(|known| *known == name);
+        if private::is_half_written(&name) || is_nobodys {
             tracing::warn!("a file that was only half written is removed");
             fs::remove_file(entry.path())?;
-        } else if !pending::is_record(&entry.file_name()) {
+        } else if !pending::is_record(&name) && !pending::is_staged(&name) {
             files.push(entry.path());
         }
     }
     Ok(files)
-}
-
-/// Keeps a file, for its owner alone.
-pub(crate) fn keep(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent() {
-        private::folder(folder).context("the folder for files cannot be made")?;
-    }
-    private::write_bytes(path, bytes)
 }
 
 /// Removes the file behind a document, if it was brought to this folder. Files that lie elsewhere are their owner's.

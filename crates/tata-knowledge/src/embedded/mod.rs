@@ -289,11 +289,14 @@ impl Engine for Embedded {
 
     fn finish(&self) -> EngineFuture<'_, ()> {
         Box::pin(self.blocking(|inner| {
-            if let Some(writer) = lock(&inner.writer).take() {
+            // Held to the end: whoever changes the index meanwhile would be told that another process does.
+            let mut writer = lock(&inner.writer);
+            if let Some(writer) = writer.take() {
                 writer.wait_merging_threads()?;
             }
             let Some(open) = inner.open()? else { return Ok(()) };
             inner.expunge(&open)?;
+            drop(writer);
             open.reader.reload()?;
             inner.matrices.keep(open.reader.searcher().segment_readers());
             Ok(())

@@ -140,15 +140,15 @@ pub(crate) async fn add(
     may_change(&app)?;
     collection(&app)?;
     let file = SentFile::of(&app, &called.name, request).await?;
-    add_document(&app, file)?;
+    add_document(&app, file).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
 /// The same for a page.
-pub(crate) fn add_document(app: &App, file: SentFile) -> Result<(), Problem> {
+pub(crate) async fn add_document(app: &App, file: SentFile) -> Result<(), Problem> {
     may_change(app)?;
     let (by, at) = (app.actor(), app.services.clock.now());
-    (collection(app)?.take)(file.name, file.bytes, by, at).map_err(failed)
+    (collection(app)?.take)(file.name, file.bytes, by, at).await.map_err(failed)
 }
 
 /// Takes a document out.

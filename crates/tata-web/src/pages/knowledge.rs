@@ -91,7 +91,7 @@ pub(crate) async fn add(ui: Ui, sent: Sent) -> Result<Response, Problem> {
         return Err(Problem::invalid("file", ui.words().file_none));
     }
     for file in sent.files {
-        add_document(&ui.app, file)?;
+        add_document(&ui.app, file).await?;
     }
     Ok(see("/knowledge"))
 }

@@ -180,8 +180,9 @@ pub struct Collection {
     pub list: Arc<dyn Fn() -> DoorFuture<Vec<Kept>> + Send + Sync>,
     /// Passages that fit a question.
     pub search: Arc<dyn Fn(String) -> DoorFuture<Vec<PassageFound>> + Send + Sync>,
-    /// Begins to take a file in, given by its name and bytes. The audit tells who brought it, once it is a document.
-    pub take: Arc<dyn Fn(String, Vec<u8>, Actor, Timestamp) -> Result<(), String> + Send + Sync>,
+    /// Begins to take a file in, given by its name and bytes; once this is done, no kill of the server loses it. The audit
+    /// tells who brought it, once it is a document.
+    pub take: Arc<dyn Fn(String, Vec<u8>, Actor, Timestamp) -> DoorFuture<()> + Send + Sync>,
     /// What is being taken in, and what came of it.
     pub taken: Arc<dyn Fn() -> Vec<Taken> + Send + Sync>,
     /// Begins to take in, or to remove, what an earlier process left that ended meanwhile. To be called before anybody is

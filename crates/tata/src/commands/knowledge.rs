@@ -108,10 +108,18 @@ async fn remove(
 ) -> anyhow::Result<()> {
     let folder = uploads::folder(config, place.company.as_deref());
     let company = place.company.as_deref().unwrap_or(DEFAULT_TENANT);
+    // What an earlier command began and did not end is ended here: one removal is told once.
+    let mut left = PendingChange::left(&folder).unwrap_or_default();
     let mut changes = Vec::new();
     for url in urls {
+        let begun = left.iter().position(|left| left.kind == ChangeKind::Removal && left.url == *url);
+        if let Some(begun) = begun {
+            changes.push(left.swap_remove(begun));
+            continue;
+        }
         let (by, at) = (Actor::from("command line"), config.clock.now());
-        changes.push(PendingChange::begin(&folder, ChangeKind::Removal, url.clone(), by, at, company)?);
+        let change = PendingChange::new(ChangeKind::Removal, url.clone(), by, at, company);
+        changes.push(change.begin(&folder)?);
     }
     if let Err(error) = knowledge.engine().remove(urls).await {
         changes.into_iter().for_each(PendingChange::forget);

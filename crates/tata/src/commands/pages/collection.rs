@@ -1,10 +1,13 @@
 //! The documents that answers rest on, for the pages.
 
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -46,8 +49,14 @@ struct Intake {
     /// One file waits for its turn among all companies, or is taken in.
     turn: Semaphore,
     /// The files on their way, the newest first.
-    way: Mutex<Vec<Taken>>,
+    way: Mutex<Vec<(u64, Taken)>>,
+    begun: AtomicU64,
+    /// The documents that are being changed, by address: of one document, one change at a time.
+    documents: Mutex<HashMap<String, Weak<DocumentTurn>>>,
 }
+
+/// Held by whoever changes a document.
+type DocumentTurn = tokio::sync::Mutex<()>;
 
 pub(crate) fn collection(
     config: &Config,
@@ -63,6 +72,8 @@ pub(crate) fn collection(
         folder: uploads::folder(config, company),
         turn: Semaphore::new(1),
         way: Mutex::default(),
+        begun: AtomicU64::default(),
+        documents: Mutex::default(),
     });
     let (listed, searched) = (knowledge.clone(), knowledge);
     let (taking, resumed, removed) = (Arc::clone(&intake), Arc::clone(&intake), Arc::clone(&intake));
@@ -75,9 +86,12 @@ pub(crate) fn collection(
             let knowledge = searched.clone();
             Box::pin(async move { Ok(search(&knowledge, query).await) })
         }),
-        take: Arc::new(move |name, bytes, by, at| take(&taking, name, bytes, by, at)),
+        take: Arc::new(move |name, bytes, by, at| {
+            let intake = Arc::clone(&taking);
+            Box::pin(take(intake, name, bytes, by, at))
+        }),
         resume: Arc::new(move || resume(&resumed)),
-        taken: Arc::new(move || intake.way().clone()),
+        taken: Arc::new(move || intake.way().iter().map(|(_, taken)| taken.clone()).collect()),
         remove: Arc::new(move |address, by, at| {
             let intake = Arc::clone(&removed);
             Box::pin(async move { intake.remove(&address, by, at).await })
@@ -143,28 +157,35 @@ async fn search(knowledge: &Knowledge, query: String) -> Vec<PassageFound> {
 }
 
 /// Keeps a file and takes it in by itself: whoever sent it can leave. The audit tells of it once it is a document.
-fn take(intake: &Arc<Intake>, name: String, bytes: Vec<u8>, by: Actor, at: Timestamp) -> Result<(), String> {
+async fn take(
+    intake: Arc<Intake>,
+    name: String,
+    bytes: Vec<u8>,
+    by: Actor,
+    at: Timestamp,
+) -> Result<(), String> {
     let path = uploads::place(&intake.folder, &name);
-    let change = intake.begin(ChangeKind::Addition, address_of_file(&path), by, at)?;
-    intake.begins(&name);
-    let intake = Arc::clone(intake);
+    let change = intake.change(ChangeKind::Addition, address_of_file(&path), by, at);
+    let folder = intake.folder.clone();
+    let begun = tokio::task::spawn_blocking(move || change.begin_with(&folder, &bytes)).await;
+    let change = begun.map_err(|error| error.to_string())?.map_err(|error| not_written(&error))?;
+    let number = intake.begins(&name);
+    // Whoever came first goes first.
+    let turn = intake.turn_of(&change.url);
+    let first = Arc::clone(&turn).try_lock_owned().ok();
     tokio::spawn(async move {
-        let came = match keep(path.clone(), bytes).await {
-            Ok(()) => intake.take_in(&path).await,
-            Err(why) => Err(why),
+        let _turn = match first {
+            Some(turn) => turn,
+            None => turn.lock_owned().await,
         };
-        let came = intake.settle(change, came).await;
-        intake.ends(&name, came);
+        intake.add(change, number, &path).await;
     });
     Ok(())
 }
 
-async fn keep(path: PathBuf, bytes: Vec<u8>) -> Result<(), String> {
-    let written = tokio::task::spawn_blocking(move || uploads::keep(&path, &bytes)).await;
-    written.map_err(|error| error.to_string())?.map_err(|error| {
-        tracing::warn!(error = format!("{error:#}"), "a file for the collection");
-        "it cannot be kept; the log says why".to_owned()
-    })
+fn not_written(error: &anyhow::Error) -> String {
+    tracing::warn!(error = format!("{error:#}"), "a change of the collection");
+    "the change cannot be written down; the log says why".to_owned()
 }
 
 /// Goes on with what an earlier process left: documents that it was removing, and files that it kept and may not have taken
@@ -179,7 +200,8 @@ fn resume(intake: &Arc<Intake>) {
         Vec::new()
     });
     // Looked through before anybody is served: what comes later is being written.
-    let files = uploads::kept(&intake.folder).unwrap_or_else(|error| {
+    let staged: Vec<&str> = changes.iter().filter_map(PendingChange::staged).collect();
+    let files = uploads::kept(&intake.folder, &staged).unwrap_or_else(|error| {
         tracing::warn!(%error, "the files of a collection cannot be looked through");
         Vec::new()
     });
@@ -195,21 +217,23 @@ fn resume(intake: &Arc<Intake>) {
 }
 
 impl Intake {
-    fn way(&self) -> MutexGuard<'_, Vec<Taken>> {
+    fn way(&self) -> MutexGuard<'_, Vec<(u64, Taken)>> {
         self.way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A file is on its way.
-    fn begins(&self, name: &str) {
+    /// A file is on its way. Gives its number: another file of the same name may follow before this one is read.
+    fn begins(&self, name: &str) -> u64 {
         let mut way = self.way();
-        way.retain(|one| one.name != name);
-        way.insert(0, Taken { name: name.to_owned(), came: None });
+        way.retain(|(_, one)| one.name != name);
+        let number = self.begun.fetch_add(1, Ordering::Relaxed);
+        way.insert(0, (number, Taken { name: name.to_owned(), came: None }));
         way.truncate(MOST_TAKEN);
+        number
     }
 
-    /// What came of it.
-    fn ends(&self, name: &str, came: Result<usize, String>) {
-        if let Some(one) = self.way().iter_mut().find(|one| one.name == name) {
+    /// A file was taken in, or not.
+    fn ends(&self, number: u64, came: Result<usize, String>) {
+        if let Some((_, one)) = self.way().iter_mut().find(|(known, _)| *known == number) {
             one.came = Some(came);
         }
     }
@@ -223,58 +247,77 @@ impl Intake {
             }
             tokio::time::sleep(ASK_AGAIN).await;
         };
-        let (removals, mut additions): (Vec<_>, Vec<_>) =
+        let (removals, additions): (Vec<_>, Vec<_>) =
             changes.into_iter().partition(|change| change.kind == ChangeKind::Removal);
-        for change in removals {
-            // A file of the same name that came afterwards is another document.
-            if additions.iter().any(|later| later.url == change.url && later.is_after(&change)) {
-                change.forget();
-                continue;
-            }
-            files.retain(|path| address_of_file(path) != change.url);
-            self.carry_out_removal(change).await;
-        }
+        // All that waits is shown, before the first of it is read.
+        let additions: Vec<_> = additions
+            .into_iter()
+            .filter_map(|change| {
+                let path = tata_knowledge::file_of(&change.url)?;
+                Some((self.begins(&name_of(&path)), path, change))
+            })
+            .collect();
+        files.retain(|path| {
+            let address = address_of_file(path);
+            let mut changed = removals.iter().chain(additions.iter().map(|(_, _, change)| change));
+            !changed.any(|change| change.url == address)
+        });
         let (known, left): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|path| known.contains(&address_of_file(path)));
-        for path in left {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            self.begins(&name);
-            let mut came = self.take_in(&path).await;
+        let left: Vec<_> = left.into_iter().map(|path| (self.begins(&name_of(&path)), path)).collect();
+        for change in removals {
+            let turn = self.turn_of(&change.url);
+            let _turn = turn.lock().await;
+            self.carry_out_removal(change).await;
+        }
+        for (number, path, change) in additions {
+            let turn = self.turn_of(&change.url);
+            let _turn = turn.lock().await;
+            self.add(change, number, &path).await;
+        }
+        for (number, path) in left {
+            let turn = self.turn_of(&address_of_file(&path));
+            let _turn = turn.lock().await;
+            let came = self.take_in(&path).await;
             match &came {
                 Ok(_) => tracing::info!("a file that an earlier process left is taken in"),
                 Err(why) => tracing::warn!(why, "a file that an earlier process left is no document"),
             }
-            let address = address_of_file(&path);
-            if let Some(at) = additions.iter().position(|change| change.url == address) {
-                came = self.settle(additions.remove(at), came).await;
-            }
-            self.ends(&name, came);
+            self.ends(number, came);
         }
         if let Err(why) = self.read(&known).await {
             tracing::warn!(why, "a document stays as it was before its file was replaced");
         }
-        for change in additions {
-            match self.knowledge.engine().document(&change.url).await {
-                Ok(Some(_)) => self.tell(change).await,
-                Ok(None) => change.forget(),
-                Err(error) => tracing::warn!(%error, "a change that was under way waits for the next start"),
-            }
-        }
     }
 
-    /// Writes down what is about to be changed, and by whom.
-    fn begin(
-        &self,
-        kind: ChangeKind,
-        url: String,
-        by: Actor,
-        at: Timestamp,
-    ) -> Result<PendingChange, String> {
-        let company = self.company.as_deref().unwrap_or(DEFAULT_TENANT);
-        PendingChange::begin(&self.folder, kind, url, by, at, company).map_err(|error| {
-            tracing::warn!(error = format!("{error:#}"), "a change of the collection");
-            "the change cannot be written down; the log says why".to_owned()
-        })
+    /// The turn of whoever changes a document.
+    fn turn_of(&self, url: &str) -> Arc<DocumentTurn> {
+        let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
+        documents.retain(|_, turn| turn.strong_count() > 0);
+        if let Some(turn) = documents.get(url).and_then(Weak::upgrade) {
+            return turn;
+        }
+        let turn = Arc::new(DocumentTurn::default());
+        documents.insert(url.to_owned(), Arc::downgrade(&turn));
+        turn
+    }
+
+    /// Takes a file in whose turn has come.
+    async fn add(&self, change: PendingChange, number: u64, path: &Path) {
+        let came = match change.put_in_place(path) {
+            Ok(()) => self.take_in(path).await,
+            Err(error) => {
+                tracing::warn!(%error, "a file for the collection");
+                Err("it was not kept; please bring it again".to_owned())
+            }
+        };
+        let came = self.settle(change, came).await;
+        self.ends(number, came);
+    }
+
+    /// A change that is about to be made here.
+    fn change(&self, kind: ChangeKind, url: String, by: Actor, at: Timestamp) -> PendingChange {
+        PendingChange::new(kind, url, by, at, self.company.as_deref().unwrap_or(DEFAULT_TENANT))
     }
 
     /// Ends the record of an addition: the audit tells of one that became a document.
@@ -299,7 +342,14 @@ impl Intake {
         let Some(entry) = self.knowledge.document(address).await.map_err(|error| said(&error))? else {
             return Ok(false);
         };
-        let change = self.begin(ChangeKind::Removal, entry.url, by, at)?;
+        let turn = self.turn_of(&entry.url);
+        let _turn = turn.lock().await;
+        // Somebody else may have removed it meanwhile.
+        if self.knowledge.document(address).await.map_err(|error| said(&error))?.is_none() {
+            return Ok(false);
+        }
+        let change = self.change(ChangeKind::Removal, entry.url, by, at);
+        let change = change.begin(&self.folder).map_err(|error| not_written(&error))?;
         if let Err(error) = self.knowledge.engine().remove(std::slice::from_ref(&change.url)).await {
             change.forget();
             return Err(said(&error));
@@ -357,6 +407,11 @@ impl Intake {
             (None, None) => Ok(summary.chunks),
         }
     }
+}
+
+/// The name of a file, as people know it.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// A file that is no document is not kept: nothing would ever remove it.

@@ -212,6 +212,70 @@ fn a_removal_outlives_a_kill() {
     assert_eq!(serving.stop().0, 0);
 }
 
+/// The answer said that the file is taken in, and a kill right after it lost the file without a word.
+#[test]
+fn a_file_that_was_acknowledged_outlives_a_kill() {
+    let world = World::new();
+    let mut serving = Serving::start(&world);
+    for count in 1..=8 {
+        let name = format!("{count}.md");
+        bring(&serving, "", &name, &format!("# Bonus\n\nThe bonus is {count} percent.\n"));
+        serving.kill();
+        serving = Serving::start(&world);
+        let list = with_documents(&serving, "", count);
+        assert!(list["documents"].to_string().contains(&format!("/{name}\"")), "{list}");
+    }
+    changes_have_ended(&world.folder.join("home/uploads"));
+    let trail = world.run(&["audit", "list", "--json"]).out;
+    assert_eq!(trail.matches("document.added").count(), 8, "{trail}");
+    assert_eq!(serving.stop().0, 0);
+}
+
+/// Both of two files of one name were lost, and both of two removals refused or told.
+#[test]
+fn changes_of_one_document_at_once_are_made_in_turn() {
+    let world = World::new();
+    let uploads = world.folder.join("home/uploads");
+    let serving = Serving::start(&world);
+    let head = "Content-Type: application/octet-stream\r\n";
+    for round in 0..4 {
+        let text = |half: u32| format!("# Bonus\n\nThe bonus is {} percent.\n", 10 * round + half);
+        let add = |half| serving.raw("POST", "/api/v1/documents?name=bonus.md", head, &text(half)).0;
+        let added = std::thread::scope(|scope| {
+            let other = scope.spawn(|| add(1));
+            [add(2), other.join().unwrap()]
+        });
+        assert_eq!(added, [202, 202]);
+        let list = with_documents(&serving, "", 1);
+        assert_eq!(list["taking"][0]["status"], "done", "{list}");
+        let kept = fs::read_to_string(uploads.join("bonus.md")).unwrap();
+        assert!([text(1), text(2)].contains(&kept), "{kept}");
+        let figure = kept.split_whitespace().rev().nth(1).unwrap();
+        let found = serving.ask("GET", "/api/v1/documents/search?q=bonus+percent", None).1.to_string();
+        assert!(found.contains(&format!("is {figure} percent")), "{found}: another version is in the index");
+        // Removed by two at once, and while a new version is on its way.
+        let address = list["documents"][0]["address"].as_str().unwrap();
+        let path = format!("/api/v1/documents?address={}", escaped(address));
+        let mut removed = std::thread::scope(|scope| {
+            let remove = || serving.raw("DELETE", &path, "", "").0;
+            let other = scope.spawn(remove);
+            [remove(), other.join().unwrap()]
+        });
+        removed.sort_unstable();
+        assert_eq!(removed, [204, 404]);
+        assert_eq!(add(3), 202);
+        with_documents(&serving, "", 1);
+        assert_eq!(add(4), 202);
+        assert_eq!(serving.raw("DELETE", &path, "", "").0, 204);
+        let list = settled(&serving, "");
+        assert_eq!((list["documents"].as_array().unwrap().len(), files_in(&uploads)), (0, vec![]), "{list}");
+    }
+    let trail = world.run(&["audit", "list", "--json"]).out;
+    assert_eq!(trail.matches("document.removed").count(), 8, "{trail}");
+    assert_eq!(trail.matches("document.added").count(), 16, "{trail}");
+    assert_eq!(serving.stop().0, 0);
+}
+
 /// Two names that no file may have became one document: the later file took the place of the other.
 #[test]
 fn names_that_differ_are_different_documents() {
