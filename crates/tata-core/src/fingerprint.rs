@@ -32,7 +32,9 @@ fn seal_of(rules: &[&str], call: &ToolCall, about: Option<&About>) -> String {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     };
-    rules.iter().for_each(|rule| add(rule));
+    for rule in rules {
+        add(rule);
+    }
     [call.call_id.as_str(), &call.name, &canonical(&call.arguments)].into_iter().for_each(&mut add);
     if let Some(About { document, version, .. }) = about {
         [document.kind.as_str(), &document.key, &version.to_string()].into_iter().for_each(add);

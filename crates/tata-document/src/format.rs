@@ -121,8 +121,10 @@ pub(crate) fn detect(bytes: &[u8], hint: &Hint) -> Result<Format, ReadError> {
     if head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).starts_with(b"WEBVTT") {
         return Ok(Format::Vtt);
     }
-    let foreign: [(&[u8], &str); 7] = [
-        (b"\xd0\xcf\x11\xe0", "an old Office file, save it as DOCX"),
+    if head.starts_with(b"\xd0\xcf\x11\xe0") {
+        return Err(ReadError::Unknown { seen: compound(bytes).to_owned() });
+    }
+    let foreign: [(&[u8], &str); 6] = [
         (b"\x89PNG", "a picture"),
         (b"\xff\xd8\xff", "a picture"),
         (b"GIF8", "a picture"),
@@ -154,6 +156,21 @@ pub(crate) fn detect(bytes: &[u8], hint: &Hint) -> Result<Format, ReadError> {
         None if looks_like_html(head) => Ok(Format::Html),
         None if looks_like_text(head) => Ok(Format::Text),
         Some(_) | None => Err(ReadError::Unknown { seen: "bytes that are no text".to_owned() }),
+    }
+}
+
+/// Office files of before 2007, and the protected ones of today, are told by the names of what is inside.
+fn compound(bytes: &[u8]) -> &'static str {
+    let inside = |name: &str| {
+        let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        memchr::memmem::find(bytes, &name).is_some()
+    };
+    if inside("EncryptedPackage") {
+        "an Office file with a password, save it without one"
+    } else if inside("Workbook") || inside("Book") {
+        "an old Excel file, save it as XLSX"
+    } else {
+        "an old Office file, save it as DOCX"
     }
 }
 

@@ -18,8 +18,11 @@ pub(super) fn read(bytes: &[u8], guard: &Guard) -> Result<Reading, ReadError> {
     guard.entries(archive.len())?;
     let mut spent = 0;
     let Some(body) = part(&mut archive, "word/document.xml", &mut spent, guard)? else {
-        let known =
-            [("xl/workbook.xml", "a damaged workbook, save it anew"), ("ppt/presentation.xml", "slides")];
+        let known = [
+            ("xl/workbook.xml", "a damaged workbook, save it anew"),
+            ("xl/workbook.bin", "a binary workbook, save it as XLSX"),
+            ("ppt/presentation.xml", "slides"),
+        ];
         let seen = known.iter().find(|(name, _)| archive.index_for_name(name).is_some());
         let seen = seen.map_or("an archive", |(_, seen)| *seen).to_owned();
         return Err(ReadError::Unknown { seen });

@@ -228,8 +228,16 @@ fn a_few_broken_bytes_do_not_make_a_text_something_else() {
 
 #[test]
 fn other_files_are_refused_with_their_kind() {
-    let cases: [(&str, Vec<u8>, &str); 6] = [
-        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec(), "save it as DOCX"),
+    let compound = |inside: &str| {
+        let name = inside.encode_utf16().flat_map(u16::to_le_bytes);
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".iter().copied().chain(name).collect::<Vec<u8>>()
+    };
+    let cases: [(&str, Vec<u8>, &str); 9] = [
+        ("a.doc", compound("WordDocument"), "save it as DOCX"),
+        ("a.xls", compound("Workbook"), "save it as XLSX"),
+        // A protected workbook of today was called an old file.
+        ("a.xlsx", compound("EncryptedPackage"), "a password"),
+        ("a.xlsb", archive(&[("xl/workbook.bin", b"x")]), "save it as XLSX"),
         ("a.png", b"\x89PNG\r\n\x1a\n".to_vec(), "a picture"),
         ("a.xlsx", archive(&[("xl/workbook.xml", b"<x/>")]), "XLSX file is damaged"),
         ("a.bin", vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3], "no text"),
