@@ -38,7 +38,11 @@ pub(super) fn find(text: &str, profile: &Profile) -> Vec<PersonalDetail> {
         let said = read(quote);
         let relevant = employer || said.words().iter().any(|word| wanted.iter().any(|one| *one == word.text));
         let rank = Rank {
-            unmeasured: !(piece.sentence && kind == DetailKind::Sentence && is_measured(quote)),
+            result: if piece.sentence && kind == DetailKind::Sentence && is_measured(quote) {
+                Achievement::Measured
+            } else {
+                Achievement::Other
+            },
             kind,
             past: said.has(lists::PAST),
             beside: !relevant,
@@ -59,11 +63,17 @@ pub(super) fn find(text: &str, profile: &Profile) -> Vec<PersonalDetail> {
     found.into_iter().map(detail).collect()
 }
 
+/// A result with its figures says more than a title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Achievement {
+    Measured,
+    Other,
+}
+
 /// How good a detail is; the least is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    /// A result with its figures says more than a title.
-    unmeasured: bool,
+    result: Achievement,
     kind: DetailKind,
     past: bool,
     beside: bool,

@@ -49,9 +49,8 @@ impl Composer<'_> {
         for (key, fact) in facts {
             let Some((source, item)) = fact else { continue };
             let is_contract = source == "contract_type";
-            let as_it_is = !self.is_unworded(item, Line::Arrangement)
-                && !(is_contract && item.text.split_whitespace().count() > MOST_TERMS);
-            if as_it_is {
+            let is_long = is_contract && item.text.split_whitespace().count() > MOST_TERMS;
+            if !is_long && !self.is_unworded(item, Line::Arrangement) {
                 points.push(self.texts.say(key, &[("text", item.text.trim_end_matches('.'))]));
             } else {
                 // "We need a manager, permanent, and I would like …": the term stands alone, the rest has to be worded.

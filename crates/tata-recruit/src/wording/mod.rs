@@ -69,7 +69,7 @@ fn in_ad_words(field: &str, text: &str, language: Language) -> Option<String> {
         "soft_skills" | "good_to_haves" => author::without_lead(text, language),
         "primary_responsibilities" => {
             let german = || text.strip_prefix("Die Person ").filter(|_| language == Language::De);
-            author::without_lead(text, language).or_else(|| german().map(|rest| capitalized(rest)))
+            author::without_lead(text, language).or_else(|| german().map(capitalized))
         }
         _ => None,
     }

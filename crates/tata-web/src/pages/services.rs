@@ -19,6 +19,9 @@ pub type Naming = Arc<dyn Fn(&str, &str) -> String + Send + Sync>;
 /// The tools that make the sample project, with what each is given.
 pub type SampleSteps = Arc<dyn Fn() -> Result<Vec<(String, Value)>, String> + Send + Sync>;
 
+/// Takes a file into the collection, by its name and bytes, for whoever brought it at that moment.
+pub type TakeFile = Arc<dyn Fn(String, Vec<u8>, Actor, Timestamp) -> DoorFuture<()> + Send + Sync>;
+
 /// What the pages are made of, beside the services of the API.
 #[derive(Clone)]
 pub struct Pages {
@@ -182,7 +185,7 @@ pub struct Collection {
     pub search: Arc<dyn Fn(String) -> DoorFuture<Vec<PassageFound>> + Send + Sync>,
     /// Begins to take a file in, given by its name and bytes; once this is done, no kill of the server loses it. The audit
     /// tells who brought it, once it is a document.
-    pub take: Arc<dyn Fn(String, Vec<u8>, Actor, Timestamp) -> DoorFuture<()> + Send + Sync>,
+    pub take: TakeFile,
     /// What is being taken in, and what came of it.
     pub taken: Arc<dyn Fn() -> Vec<Taken> + Send + Sync>,
     /// Begins to take in, or to remove, what an earlier process left that ended meanwhile. To be called before anybody is
