@@ -20,7 +20,7 @@ pub type Naming = Arc<dyn Fn(&str, &str) -> String + Send + Sync>;
 pub type SampleSteps = Arc<dyn Fn() -> Result<Vec<(String, Value)>, String> + Send + Sync>;
 
 /// Takes a file into the collection, by its name and bytes, for whoever brought it at that moment.
-pub type TakeFile = Arc<dyn Fn(String, Vec<u8>, Actor, Timestamp) -> DoorFuture<()> + Send + Sync>;
+pub(super) type TakeFile = Arc<dyn Fn(String, Vec<u8>, Actor, Timestamp) -> DoorFuture<()> + Send + Sync>;
 
 /// What the pages are made of, beside the services of the API.
 #[derive(Clone)]
