@@ -202,7 +202,7 @@ impl Finder<'_> {
             let takes_back = self.speech.corrects(sentence) || sentence.cues.has(lists::RECALLED);
             takes_back && may_quote(sentence) && says(sentence, false)
         };
-        let Some((at, sentence)) = later.filter(|(_, sentence)| corrects(sentence)).last() else {
+        let Some((at, sentence)) = later.filter(|(_, sentence)| corrects(sentence)).next_back() else {
             return detail;
         };
         let quote = self.whole(at);

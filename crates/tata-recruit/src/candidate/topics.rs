@@ -240,7 +240,7 @@ impl Terms {
         let named: Vec<&String> = self.plain.iter().filter(in_question).collect();
         // "How's your English in writing?" is about English, and "professional" beside it names nothing.
         let is_language = |term: &&String| cues(&words(term), ANY).has(lists::LANGUAGE_NAME);
-        if self.plain.len() <= 2 && named.iter().any(|term| is_language(term)) {
+        if self.plain.len() <= 2 && named.iter().any(is_language) {
             return true;
         }
         let own = |word: &&String| self.all().any(|term| alike(term, word));

@@ -184,6 +184,7 @@ const OPEN_FILES_THEMSELVES: [&str; 8] = [
     "named_file.rs",
     "history.rs",
     "local_users.rs",
+    "pending.rs",
     "tokens.rs",
     "wire_counts.rs",
     "commands/demo.rs",
