@@ -167,6 +167,16 @@ pub fn number(word: &str, language: Language) -> Option<u64> {
     numbers::in_one_word(Words::of(language), &tata_language::folded(word))
 }
 
+/// The number of an ordinal: "fourth", "fjärde".
+pub fn ordinal(word: &str, language: Language) -> Option<u64> {
+    Words::of(language).first_value(word, Sense::Ordinal)
+}
+
+/// The month that a word names, from 1.
+pub fn month(word: &str, language: Language) -> Option<u64> {
+    Words::of(language).first_value(word, Sense::Month)
+}
+
 /// Whether a whole message says no more than that somebody does not know, or asks what is meant.
 pub fn is_doubt(said: &str, language: Language) -> bool {
     Words::of(language).is_whole(said.trim_end_matches(['?', ' ']), Sense::Doubt)

@@ -68,6 +68,16 @@ named! {
         Later = "later",
         /// Speaks of the conversation or of who said what, never of the role: "that is all she gave me".
         Talk = "talk",
+        /// Begins a sentence of notes about those who recruit, not about the person sought: "we are".
+        Speaker = "speaker",
+        /// Takes back what stands before it in notes: "no wait", "scrap that".
+        Scrapped = "scrapped",
+        /// Speaks of the recruitment itself: "on holiday in week 48", "needs the ad text".
+        Aside = "aside",
+        /// The form of employment, as a line of notes begins with it: "permanent".
+        Employed = "employed",
+        /// The work begins, as a line of notes begins with it: "from".
+        Begins = "begins",
         /// Begins a wish for a document: "write".
         Make = "make",
         /// A job ad, as people call it.

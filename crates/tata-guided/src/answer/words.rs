@@ -116,6 +116,11 @@ impl Words {
         self.of_word(word, Meaning::number)
     }
 
+    /// The value of a single word that has this sense.
+    pub(crate) fn first_value(&self, word: &str, sense: Sense) -> Option<u64> {
+        self.of_word(&tata_language::folded(word), value(sense))
+    }
+
     /// Whether a single word, in small letters, has this sense.
     pub(crate) fn is(&self, word: &str, sense: Sense) -> bool {
         self.of_word(word, is(sense)).is_some()

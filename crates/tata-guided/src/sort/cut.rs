@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tata_language::{Language, Offsets, sentences, tokens};
 
-use super::{Piece, Place, Role};
+use super::{Piece, Place, Role, unit};
 use crate::answer::{
     pieces::pieces,
     words::{Meaning, Words},
@@ -12,14 +12,18 @@ use crate::answer::{
 
 /// A heading has no more words.
 const HEADING: usize = 6;
-/// What a line's figure is stands in so many letters at its beginning.
-const FIGURE: usize = 60;
 /// No page is narrower: shorter lines were ended by whoever wrote them.
 const FULL: usize = 55;
+/// An abbreviation has no more letters.
+const ABBREVIATED: usize = 5;
+/// The name of a position has no more words.
+const TITLE: usize = 5;
 /// A label has no more characters.
 const LABEL: usize = 60;
 /// What stands between a label and what it names; a question does so at the beginning of a line alone: "Why? Because …".
 const LABEL_ENDS: [&str; 4] = [":", "->", "→", "?"];
+/// Lists of short things, several of which may stand in one line.
+const LISTS: [Place; 5] = [Place::Must, Place::Good, Place::Task, Place::Reason, Place::Trait];
 /// A line that was ended by the edge of the page is not much shorter than the longest, in percent.
 const WRAPPED: usize = 80;
 
@@ -32,12 +36,16 @@ pub(super) fn cut(text: &str, language: Language) -> Vec<Piece> {
         found: Vec::new(),
         prose: None,
         section: Section::default(),
+        block: Block::default(),
     };
     let mut start = 0;
     let mut lines =
         text.split_inclusive(['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}', '\u{85}']).peekable();
     while let Some(line) = lines.next() {
         let end = start + line.len();
+        if start >= cutter.block.end {
+            cutter.block = cutter.block_at(start);
+        }
         let underlined = lines.peek().is_some_and(|next| is_rule(next)) && !line.trim().is_empty();
         // "Must have: SQL; BGP. Tasks: run the network": each label begins a line of its own. A point stays whole.
         while let Some(cut) = next_label(text.get(start..end).unwrap_or_default(), language) {
@@ -61,6 +69,17 @@ struct Section {
     close: bool,
 }
 
+/// Lines without a blank one between them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Block {
+    /// The byte behind it.
+    end: usize,
+    /// How many characters its longest line has.
+    width: usize,
+    /// It has points or labels: whoever wrote it ended its lines.
+    listed: bool,
+}
+
 struct Cutter<'t> {
     text: &'t str,
     language: Language,
@@ -69,9 +88,29 @@ struct Cutter<'t> {
     /// Lines of prose that may be one paragraph, in bytes.
     prose: Option<Range<usize>>,
     section: Section,
+    block: Block,
 }
 
 impl Cutter<'_> {
+    /// The block that begins here; a blank line is one of its own.
+    fn block_at(&self, start: usize) -> Block {
+        let mut block = Block { end: start, ..Block::default() };
+        for line in self.text.get(start..).unwrap_or_default().split_inclusive('\n') {
+            let blank = line.trim().is_empty();
+            if blank && block.end > start {
+                break;
+            }
+            block.end += line.len();
+            let line = line.trim();
+            block.width = block.width.max(line.chars().count());
+            block.listed |= bullet(line).is_some() || self.label(line).is_some();
+            if blank {
+                break;
+            }
+        }
+        block
+    }
+
     fn line(&mut self, whole: Range<usize>, underlined: bool) {
         let quoted = unquoted(self.text, whole.clone());
         let bytes = trimmed(self.text, quoted.clone());
@@ -126,17 +165,39 @@ impl Cutter<'_> {
         }
         // A sentence after the points is about them, not one of them.
         self.section.close = false;
-        let place = self.section.place.filter(|_| self.section.bullets).or_else(|| self.figure(line));
-        self.push(bytes, content, Role::Line, place);
+        let listed = self.section.place.filter(|_| self.section.bullets);
+        let kind = self.kind(line);
+        match listed.filter(|place| self.belongs(line, *place)) {
+            Some(place) => self.kept_part(bytes, content, place),
+            None => self.push(bytes, content, Role::Line, kind),
+        }
     }
 
-    /// What follows a label: one thing, unless semicolons or slashes part it. A comma parts nothing.
+    /// What follows a label: its sentences while they speak of the same, and below them whatever comes next.
     fn listed(&mut self, bytes: Range<usize>, content: Range<usize>, place: Place) {
-        let lists = [Place::Must, Place::Good, Place::Task, Place::Reason, Place::Trait];
+        let mut place = Some(place);
+        let mut whole = bytes.start;
+        let sentences = self.sentence_ranges(&content);
+        for (at, sentence) in sentences.iter().enumerate() {
+            let last = sentences.get(at + 1).map_or(bytes.end, |next| next.start);
+            let text = self.text.get(sentence.clone()).unwrap_or_default();
+            if at > 0 {
+                place = place.filter(|place| self.says_more(text, *place));
+            }
+            match place {
+                Some(place) => self.parts(whole..last, sentence.clone(), place),
+                None => self.push(sentence.clone(), sentence.clone(), Role::Line, self.kind(text)),
+            }
+            whole = last;
+        }
+    }
+
+    /// One thing, unless semicolons or slashes part it. A comma parts nothing.
+    fn parts(&mut self, bytes: Range<usize>, content: Range<usize>, place: Place) {
         let text = self.text.get(content.clone()).unwrap_or_default();
         let mark = if text.contains(';') { ";" } else { " / " };
-        if !lists.contains(&place) || !text.contains(mark) {
-            return self.push(bytes, content, Role::Line, Some(place));
+        if !LISTS.contains(&place) || !text.contains(mark) {
+            return self.kept_part(bytes, content, place);
         }
         let mut start = content.start;
         let mut whole = bytes.start;
@@ -146,22 +207,62 @@ impl Cutter<'_> {
             start = end + mark.len();
             if !piece.is_empty() {
                 let last = start.min(bytes.end);
-                self.push(whole..last, piece, Role::Line, Some(place));
+                self.kept_part(whole..last, piece, place);
                 whole = last;
             }
         }
     }
 
-    /// "Lön 38 000–44 000 kr/mån", "Team 4 Pers.": a line that begins with what its figure is.
-    fn figure(&self, line: &str) -> Option<Place> {
-        let begin: String = line.chars().take(FIGURE).collect();
-        let pieces = pieces(&begin);
-        std::iter::once(self.language).chain(Language::ALL).find_map(|language| {
-            let (place, length) = Words::of(language).at(&pieces, 0, Meaning::place)?;
-            let figures = [Place::Pay, Place::Team];
-            let number = pieces.get(length).is_some_and(|piece| piece.number().is_some());
-            (figures.contains(&place) && number).then_some(place)
-        })
+    /// A part of a list; what its own words take back has no place: "SAP – no wait, scrap that".
+    fn kept_part(&mut self, bytes: Range<usize>, content: Range<usize>, place: Place) {
+        let text = self.text.get(content.clone()).unwrap_or_default();
+        let Some(gone) = unit::scrapped(text, self.language) else {
+            return self.push(bytes, content, Role::Line, Some(place));
+        };
+        let gone = content.start + gone.start..content.start + gone.end;
+        let before = without_mark(self.text, trimmed(self.text, content.start..gone.start));
+        let after = without_mark(self.text, trimmed(self.text, gone.end..content.end));
+        let mut whole = bytes.start;
+        if !before.is_empty() {
+            self.push(whole..before.end, before, Role::Line, Some(place));
+            whole = gone.start;
+        }
+        let end = if after.is_empty() { bytes.end } else { gone.end };
+        let gone = trimmed(self.text, gone);
+        self.push(whole..end, gone, Role::Line, None);
+        if !after.is_empty() {
+            self.push(after.start..bytes.end, after, Role::Line, Some(place));
+        }
+    }
+
+    /// Whether a further sentence still speaks of what the label names.
+    fn says_more(&self, sentence: &str, place: Place) -> bool {
+        // A day, a sum, a town is said in one sentence.
+        let several = LISTS.contains(&place)
+            || [
+                Place::Team,
+                Place::Company,
+                Place::Challenge,
+                Place::Measure,
+                Place::Process,
+                Place::Contact,
+            ]
+            .contains(&place);
+        let own = [Place::Team, Place::Company, Place::Reason].contains(&place);
+        let speaker = !own && unit::speaks_of_us(sentence, self.language);
+        let other = self.kind(sentence).is_some_and(|kind| kind != place);
+        several && !speaker && !other && !unit::is_aside(sentence, self.language)
+    }
+
+    /// Whether a point belongs to the list it stands in: one that plainly is of another kind does not.
+    fn belongs(&self, line: &str, place: Place) -> bool {
+        let other = LISTS.contains(&place) && self.kind(line).is_some_and(|kind| kind != place);
+        !other && !unit::is_aside(line, self.language)
+    }
+
+    /// The place that a line's own words make plain, whatever list it stands in.
+    fn kind(&self, line: &str) -> Option<Place> {
+        unit::kind(line, self.language)
     }
 
     /// Ends a paragraph: its sentences, in the section if they follow its heading at once.
@@ -181,6 +282,7 @@ impl Cutter<'_> {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let lengths: Vec<usize> = lines.iter().map(|line| line.trim().chars().count()).collect();
         let width = lengths.iter().copied().max().unwrap_or_default();
+        let width = if self.block.listed { width.max(self.block.width) } else { width };
         // Most lines were ended by whoever wrote them: these are points without signs.
         let wrapped = lengths.get(..lengths.len().saturating_sub(1)).unwrap_or_default();
         let short = wrapped.iter().filter(|length| **length * 100 < width * WRAPPED).count();
@@ -199,7 +301,8 @@ impl Cutter<'_> {
     /// Whether a line does not go on in the next one.
     fn stands_alone(&self, line: &str, next: &str, width: usize) -> bool {
         let begins = next.trim_start_matches(|letter: char| !letter.is_alphanumeric());
-        let small = begins.starts_with(char::is_lowercase) && self.figure(next).is_none();
+        // Among points and labels every line was ended by whoever wrote it, unless it is as long as a page is wide.
+        let small = !self.block.listed && begins.starts_with(char::is_lowercase) && self.kind(next).is_none();
         let length = line.chars().count();
         let word = next.split_whitespace().next().map_or(0, |word| word.chars().count());
         !small && !line.ends_with([',', '-', '–', '/', '&']) && (width < FULL || length + 1 + word <= width)
@@ -207,24 +310,53 @@ impl Cutter<'_> {
 
     /// The sentences of a paragraph.
     fn sentences(&mut self, bytes: &Range<usize>, place: Option<Place>) {
-        let Some(text) = self.text.get(bytes.clone()) else { return };
+        let mut place = place;
+        for piece in self.sentence_ranges(bytes) {
+            let text = self.text.get(piece.clone()).unwrap_or_default();
+            let kind = self.kind(text);
+            // A label that nobody knows begins something else, and so does a line of another kind.
+            if kind.is_some_and(|kind| Some(kind) != place) || unit::is_labelled(text) {
+                place = None;
+            }
+            let scrapped = unit::scrapped(text, self.language).is_some();
+            let place = place.or(kind).filter(|_| !scrapped);
+            self.push(piece.clone(), piece, Role::Line, place);
+        }
+    }
+
+    /// Where the sentences of a paragraph stand. What is in brackets goes with the sentence before it.
+    fn sentence_ranges(&self, bytes: &Range<usize>) -> Vec<Range<usize>> {
+        let Some(text) = self.text.get(bytes.clone()) else { return Vec::new() };
         let words = tokens(text);
         let starts = sentences(self.language, &words).into_iter().skip(1);
-        let cuts: Vec<usize> = starts
+        let cuts = starts
             .filter_map(|sentence| words.get(sentence.start))
             .map(|token| bytes.start + token.byte)
-            .filter(|at| self.text.is_char_boundary(*at))
-            .chain([bytes.end])
-            .collect();
+            .filter(|at| self.begins_sentence(bytes, *at))
+            .chain([bytes.end]);
+        let mut found = Vec::new();
         let mut start = bytes.start;
         for end in cuts {
             let piece = trimmed(self.text, start..end);
             if !piece.is_empty() {
-                let figure = self.text.get(piece.clone()).and_then(|text| self.figure(text));
-                self.push(piece.clone(), piece, Role::Line, place.or(figure));
+                found.push(piece);
             }
             start = end;
         }
+        found
+    }
+
+    /// Whether a sentence begins here. What is in brackets belongs to the one before, and one or two words behind a short
+    /// one with a point stand behind an abbreviation: "kender DanLøn el. Visma".
+    fn begins_sentence(&self, bytes: &Range<usize>, at: usize) -> bool {
+        let (before, rest) = (self.text.get(bytes.start..at), self.text.get(at..bytes.end));
+        let (Some(before), Some(rest)) = (before, rest) else { return false };
+        let last = before.split_whitespace().next_back().unwrap_or_default();
+        let short = self.block.listed
+            && last.strip_suffix('.').is_some_and(|word| {
+                (1..=ABBREVIATED).contains(&word.chars().count()) && word.chars().all(char::is_lowercase)
+            });
+        !rest.starts_with('(') && !(short && rest.split_whitespace().count() <= 2)
     }
 
     fn push(&mut self, bytes: Range<usize>, content: Range<usize>, role: Role, place: Option<Place>) {
@@ -278,6 +410,11 @@ impl Cutter<'_> {
             let at = name.len();
             let name = name.trim_matches(|letter: char| matches!(letter, '*' | '_' | ' '));
             let place = place_of(name, self.language)?;
+            // "Stelle: Servicetechniker" names the position, "Die Stelle:" before a sentence what it is about.
+            let words = rest.split_whitespace().count();
+            if words <= TITLE && unit::names_position(name, self.language) {
+                return None;
+            }
             let marks = rest.len() - rest.trim_start_matches(['*', '_', ' ', '\t', ':']).len();
             (marks < rest.len()).then_some((place, at + mark.len() + marks))
         })
@@ -338,6 +475,16 @@ fn place_of(name: &str, language: Language) -> Option<Place> {
         let (place, length) = Words::of(language).at(&pieces, 0, Meaning::place)?;
         (length == pieces.len() && place != Place::Out).then_some(place)
     })
+}
+
+/// A piece of a list without the comma or dash that parts it from the next.
+fn without_mark(text: &str, piece: Range<usize>) -> Range<usize> {
+    let part = text.get(piece.clone()).unwrap_or_default();
+    let is_mark =
+        |letter: char| letter.is_whitespace() || matches!(letter, ',' | ';' | '-' | '–' | '—' | '/');
+    let start = piece.start + (part.len() - part.trim_start_matches(is_mark).len());
+    let bare = part.trim_matches(is_mark);
+    start..start + bare.len()
 }
 
 fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {

@@ -6,6 +6,7 @@
 mod cut;
 mod place;
 mod sorting;
+mod unit;
 
 use tata_core::{Field, FieldKind, Form};
 use tata_language::{Language, Span};

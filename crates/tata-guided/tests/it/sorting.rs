@@ -236,3 +236,194 @@ proptest! {
         }
     }
 }
+
+/// A label took every sentence behind it: "We are eight in the team" stood among the personal qualities.
+#[test]
+fn a_label_holds_until_the_subject_changes() {
+    use Place::{Date, Must, Pay, Process, Trait};
+    check(
+        "Soft: calm, structured. We are eight in the team.",
+        Language::En,
+        &[("calm, structured.", Some(Trait)), ("We are eight in the team.", None)],
+    );
+    check(
+        "Egenskaper: nyfiken, rak och tålmodig. Vi är åtta i teamet.",
+        Language::Sv,
+        &[("nyfiken, rak och tålmodig.", Some(Trait)), ("Vi är åtta i teamet.", None)],
+    );
+    check(
+        "Person: omhyggelig og diskret. Vi er otte i teamet.",
+        Language::Da,
+        &[("omhyggelig og diskret.", Some(Trait)), ("Vi er otte i teamet.", None)],
+    );
+    check(
+        "Egensk.: ryddig og ærlig. Vi er åtte på avdelingen.",
+        Language::No,
+        &[("ryddig og ærlig.", Some(Trait)), ("Vi er åtte på avdelingen.", None)],
+    );
+    check(
+        "Eigensch.: gründlich, verbindlich. Wir sind zu acht.",
+        Language::De,
+        &[("gründlich, verbindlich.", Some(Trait)), ("Wir sind zu acht.", None)],
+    );
+    check(
+        "Must have: three years of SQL. Fluent Swedish. And they need to own a budget.\nPay: 48–53 000 SEK a month. For the right one I could go to 60 000.",
+        Language::En,
+        &[
+            ("three years of SQL.", Some(Must)),
+            ("Fluent Swedish.", Some(Must)),
+            ("And they need to own a budget.", Some(Must)),
+            ("48–53 000 SEK a month.", Some(Pay)),
+            ("For the right one I could go to 60 000.", None),
+        ],
+    );
+    check(
+        "Ablauf: erst Sie, dann ich. Bewerbungsschluss ist der 20. Dezember 2026.",
+        Language::De,
+        &[
+            ("erst Sie, dann ich.", Some(Process)),
+            ("Bewerbungsschluss ist der 20. Dezember 2026.", Some(Date)),
+        ],
+    );
+}
+
+/// Pay, the start, the last day to apply and what the recruiter has to do were tasks when they stood below the tasks.
+#[test]
+fn a_line_of_another_kind_is_no_task() {
+    use Place::{Date, Employment, Pay, Task};
+    check(
+        "Tasks:\n- run the network\n- salary 45–52k SEK a month\n- start 1 March 2027\n- last day to apply 10 January\n- permanent, full time\n- Anna on holiday wk 48, needs ad text by Fri",
+        Language::En,
+        &[
+            ("run the network", Some(Task)),
+            ("salary 45–52k SEK a month", Some(Pay)),
+            ("start 1 March 2027", Some(Date)),
+            ("last day to apply 10 January", Some(Date)),
+            ("permanent, full time", Some(Employment)),
+            ("Anna on holiday wk 48, needs ad text by Fri", None),
+        ],
+    );
+    check(
+        "Arbetsuppgifter:\n- köra löner\n- lön 38 000–44 000 kr\n- start 1/3\n- sista ansökningsdag 18 december\n- Petra har semester v. 47",
+        Language::Sv,
+        &[
+            ("köra löner", Some(Task)),
+            ("lön 38 000–44 000 kr", Some(Pay)),
+            ("start 1/3", Some(Date)),
+            ("sista ansökningsdag 18 december", Some(Date)),
+            ("Petra har semester v. 47", None),
+        ],
+    );
+    check(
+        "Opgaver:\n- køre løn\n- løn 38.000-42.000 kr.\n- start 1/3-27\n- ansøgningsfrist 13. december\n- opslag ude senest fredag",
+        Language::Da,
+        &[
+            ("køre løn", Some(Task)),
+            ("løn 38.000-42.000 kr.", Some(Pay)),
+            ("start 1/3-27", Some(Date)),
+            ("ansøgningsfrist 13. december", Some(Date)),
+            ("opslag ude senest fredag", None),
+        ],
+    );
+    check(
+        "Oppgaver:\n- vernerunder\n- lønn 620 000–700 000\n- oppstart 1. februar\n- søknadsfrist 3. januar\n- T på ferie uka etter",
+        Language::No,
+        &[
+            ("vernerunder", Some(Task)),
+            ("lønn 620 000–700 000", Some(Pay)),
+            ("oppstart 1. februar", Some(Date)),
+            ("søknadsfrist 3. januar", Some(Date)),
+            ("T på ferie uka etter", None),
+        ],
+    );
+    check(
+        "Aufgaben:\n- Einsätze planen\n- Gehalt 36.000–41.000 Euro\n- ab 1.2.2027\n- Bewerbungsschluss 20. Dezember\n- Herr Voß ist im Urlaub",
+        Language::De,
+        &[
+            ("Einsätze planen", Some(Task)),
+            ("Gehalt 36.000–41.000 Euro", Some(Pay)),
+            ("ab 1.2.2027", Some(Date)),
+            ("Bewerbungsschluss 20. Dezember", Some(Date)),
+            ("Herr Voß ist im Urlaub", None),
+        ],
+    );
+    // A budget is a task, and so is what only begins like a day.
+    check(
+        "Tasks:\n- budget of 6 000 000 SEK\n- start new sites",
+        Language::En,
+        &[("budget of 6 000 000 SEK", Some(Task)), ("start new sites", Some(Task))],
+    );
+}
+
+/// "NOT SAP (old ad had it, drop it)" and "– no wait, scrap" were proposed as requirements.
+#[test]
+fn what_notes_take_back_has_no_place() {
+    use Place::{Must, Trait};
+    check(
+        "Must have:\n- SQL\n- SAP (old ad had it, drop it)\nSoft: practical, not afraid of heights – no wait, that was the tech role, scrap",
+        Language::En,
+        &[
+            ("SQL", Some(Must)),
+            ("SAP (old ad had it, drop it)", None),
+            ("practical", Some(Trait)),
+            ("not afraid of heights – no wait, that was the tech role, scrap", None),
+        ],
+    );
+    check(
+        "Krav: SQL; körkort – nej vänta, stryk det",
+        Language::Sv,
+        &[("SQL", Some(Must)), ("körkort – nej vänta, stryk det", None)],
+    );
+    check(
+        "Krav: SQL; kørekort (drop det)",
+        Language::Da,
+        &[("SQL", Some(Must)), ("kørekort (drop det)", None)],
+    );
+    check(
+        "Krav: SQL; førerkort – stryk det",
+        Language::No,
+        &[("SQL", Some(Must)), ("førerkort – stryk det", None)],
+    );
+    check(
+        "Muss: SQL; Führerschein – nein, Moment, streichen",
+        Language::De,
+        &[("SQL", Some(Must)), ("Führerschein – nein, Moment, streichen", None)],
+    );
+}
+
+/// Lines among points were glued together, and labelled ones were cut at abbreviations.
+#[test]
+fn each_line_among_points_is_one_and_abbreviations_end_nothing() {
+    use Place::{Good, Must, Team};
+    check(
+        "KRAV: 3 års erf. m. løn / kender DanLøn el. Visma\nOBS pension: 10 % eller 12 % -> tjek\nstillingen er forresten 37 t, ikke 32\nopslag ude senest fredag",
+        Language::Da,
+        &[
+            ("3 års erf. m. løn", Some(Must)),
+            ("kender DanLøn el. Visma", Some(Must)),
+            ("OBS pension: 10 % eller 12 % -> tjek", None),
+            ("stillingen er forresten 37 t, ikke 32", None),
+            ("opslag ude senest fredag", None),
+        ],
+    );
+    check(
+        "MUSS: kfm. od. techn. Ausbildung / sicher am PC\nTeam 8 Leute, Chef ist T. Hinrichs\nruft Kunden an\nWE doch nur jedes 5. (Voß korrigiert)",
+        Language::De,
+        &[
+            ("kfm. od. techn. Ausbildung", Some(Must)),
+            ("sicher am PC", Some(Must)),
+            ("Team 8 Leute, Chef ist T. Hinrichs", Some(Team)),
+            ("ruft Kunden an", None),
+            ("WE doch nur jedes 5. (Voß korrigiert)", None),
+        ],
+    );
+    for (label, language) in [
+        ("good if", Language::En),
+        ("bonus", Language::Sv),
+        ("FINT", Language::No),
+        ("godt hvis", Language::Da),
+        ("gut wenn", Language::De),
+    ] {
+        check(&format!("{label}: PMP"), language, &[("PMP", Some(Good))]);
+    }
+}

@@ -17,6 +17,7 @@ pub(crate) use search::{Passage, Place};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use tata_core::{Citation, MaterialId, Materials};
+use tata_phrases::runs;
 
 use self::search::Search;
 use crate::{
@@ -24,6 +25,9 @@ use crate::{
     clip::start,
     input::{Fields, Rule},
 };
+
+/// Lines that contradict each other: what was chosen may have the value of one in the words of the other.
+const SETTLED: &str = "settled_lines";
 
 /// A value that a person gave, and where.
 #[derive(Clone, Debug)]
@@ -68,7 +72,9 @@ pub(crate) fn ground(
     now: Timestamp,
 ) -> Result<Vec<Given>, Vec<Groundless>> {
     let search = Search::new(materials, passages, now);
-    let mut pass = Pass { search, fields, given: Vec::new(), groundless: Vec::new() };
+    let lines = arguments.get(SETTLED).and_then(Value::as_array).into_iter().flatten();
+    let settled = lines.filter_map(|line| search.said(line.as_str()?)).collect();
+    let mut pass = Pass { search, fields, settled, given: Vec::new(), groundless: Vec::new() };
     for (name, value) in arguments.iter_mut() {
         pass.value(name, value);
     }
@@ -132,6 +138,8 @@ impl Groundless {
 struct Pass<'a> {
     search: Search<'a>,
     fields: &'a Fields,
+    /// The lines a person chose between.
+    settled: Vec<Given>,
     given: Vec<Given>,
     groundless: Vec<Groundless>,
 }
@@ -170,7 +178,7 @@ impl Pass<'_> {
         }
         let (found, key) = match self.fields.rule(path) {
             Rule::Source => (self.search.source(text), "not_brought"),
-            Rule::Said => (self.search.said(text), "not_said"),
+            Rule::Said => (self.search.said(text).or_else(|| self.chosen(text)), "not_said"),
             Rule::Fact => (self.search.said(text).or_else(|| self.search.fact(text)), "not_said"),
             Rule::FactSource => {
                 let said = || Some(self.search.said(text)?.value);
@@ -194,6 +202,18 @@ impl Pass<'_> {
             }
             None => self.miss(path, text, key),
         }
+    }
+
+    /// What a person chose of two lines: every word of it stands in one of them.
+    fn chosen(&self, text: &str) -> Option<Given> {
+        let stands = |word: &str| {
+            self.settled.iter().any(|line| runs(&line.value).any(|known| known == word))
+        };
+        if self.settled.is_empty() || !runs(text).all(stands) {
+            return None;
+        }
+        let places = self.settled.iter().flat_map(|line| line.places.clone()).collect();
+        Some(Given::at(text.to_owned(), places))
     }
 
     fn take(&mut self, path: &str, value: &str, places: Vec<Place>, key: &'static str) {

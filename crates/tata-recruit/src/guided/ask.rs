@@ -81,6 +81,14 @@ pub enum Ask {
         /// What comes.
         items: Vec<String>,
     },
+    /// Which of lines hold that contradict each other.
+    Rivals {
+        /// What else is known for the profile.
+        arguments: Arguments,
+        /// Where the lines of the notes belong, by line from 1.
+        #[serde(with = "placed_lines")]
+        placed: BTreeMap<usize, Place>,
+    },
     /// Whether lines that name several things count in these parts.
     Parts {
         /// The arguments of the profile.

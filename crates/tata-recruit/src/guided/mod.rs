@@ -16,6 +16,7 @@ mod notes;
 mod parts;
 mod paste;
 mod propose;
+mod rivals;
 mod say;
 mod settle;
 mod sheet;

@@ -27,13 +27,19 @@ impl Turn<'_> {
     /// Notes that their labels and headings sort go to the tool; of others the person is asked.
     pub(super) fn begin_sorting(&mut self, arguments: Arguments) -> Step {
         let notes = self.cut_notes(&arguments, &BTreeMap::new());
+        if notes.unsorted() == 0
+            && notes.lines().count() <= MOST_SORTED
+            && let Some(step) = self.ask_rivals(&arguments, &notes, None)
+        {
+            return step;
+        }
         if notes.unsorted() == 0 || notes.lines().count() > MOST_SORTED {
             return self.call(tool::CREATE_REQUIREMENT_PROFILE, arguments);
         }
         self.ask_sorting(arguments, BTreeMap::new(), &notes, None)
     }
 
-    fn cut_notes(&self, arguments: &Arguments, placed: &BTreeMap<usize, Place>) -> Notes {
+    pub(super) fn cut_notes(&self, arguments: &Arguments, placed: &BTreeMap<usize, Place>) -> Notes {
         let text = arguments.get("startup_notes").and_then(Value::as_str).unwrap_or_default();
         let mut notes = cut(text, self.language);
         // Nobody is asked about notes that their labels sort, and looking takes its time.
@@ -139,7 +145,12 @@ impl Turn<'_> {
     }
 
     /// Everything has its place: four must-haves go to the tool, of more it is asked which.
-    fn sorted_notes(&mut self, mut arguments: Arguments, notes: &Notes) -> Step {
+    fn sorted_notes(&mut self, arguments: Arguments, notes: &Notes) -> Step {
+        self.ask_rivals(&arguments, notes, None).unwrap_or_else(|| self.take_sorted(arguments, notes))
+    }
+
+    /// Lines in their places, and none that contradicts another.
+    pub(super) fn take_sorted(&mut self, mut arguments: Arguments, notes: &Notes) -> Step {
         let places = (1..).zip(notes.lines()).filter_map(|(number, line)| Some((number, line.place?)));
         self.thought.ask = Some(Ask::Sort { arguments: arguments.clone(), placed: places.collect() });
         sorted(&mut arguments, notes);

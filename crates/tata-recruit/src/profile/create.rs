@@ -8,7 +8,6 @@ use tata_guided::{
     sort::{Piece, Place},
 };
 use tata_language::identify::identify;
-use tata_phrases::whole_words;
 
 use super::{
     artifact::{MUST_HAVES, Profile, ProfileStatus, job_country},
@@ -17,13 +16,13 @@ use super::{
     pay::read_pay,
     reading::{MOST_PAYS, MOST_SORTED, Requirements, cut, cut_to_sort, is_same, limited, read_requirements},
     render::render,
+    rivals::{is_correction, rivals},
     statements::{MOST_OF_STATEMENT, MOST_STATEMENTS, pay, quotable, size, traced},
     withheld,
 };
 use crate::{
     Audience, Gate, Item, Kind, Language, Made, Notice, Project, Refusal, Source, Sources, Texts, Tracer,
     clip::start,
-    lists::CORRECTION,
     same, tidy,
     withheld::Sieve,
     wording::{reads_like_notes, title_in_sentence},
@@ -115,6 +114,9 @@ pub fn create_requirement_profile(
     let further: Vec<&Item> = further.iter().chain(read).collect();
     notices.extend(remarks(&input, &profile, &further, texts));
     let mut questions = questions(&found, read_by_rule, texts);
+    if input.settled_lines.is_empty() {
+        questions.extend(ask_rivals(&profile, texts));
+    }
     let pay_asked = found.unclear_pay.as_ref().filter(|_| profile.pay_range.is_none());
     questions.extend(pay_asked.map(|pay| texts.say(key!("profile.ask_pay"), &[("text", &pay.text)])));
     if needs_country(&profile, &sieve) {
@@ -140,19 +142,16 @@ fn remarks(input: &ProfileInput, profile: &Profile, further: &[&Item], texts: &T
         let tasks = [("tasks", &*quoted(further.iter().copied(), texts))];
         notices.push(Notice::say("responsibilities", texts, key!("profile.further_tasks"), &tasks));
     }
-    notices.extend(unused(profile, texts));
-    notices.extend(corrections(profile, texts));
+    notices.extend(unused(profile, &input.settled_lines, texts));
+    notices.extend(corrections(profile, &input.settled_lines, texts));
     notices
 }
 
 /// Lines that take back what another says, or leave it open: which one holds is for people to say.
-fn corrections(profile: &Profile, texts: &Texts) -> Option<Notice> {
+fn corrections(profile: &Profile, settled: &[String], texts: &Texts) -> Option<Notice> {
     let text = profile.sources.get(Source::StartupNotes)?;
     let notes = cut(text, profile.written_in());
-    let corrects = |line: &&Piece| {
-        let words = format!(" {} ", tidy(&line.text).to_lowercase());
-        CORRECTION.iter().any(|cue| whole_words(&words, cue).next().is_some())
-    };
+    let corrects = |line: &&Piece| is_correction(&line.text) && !settled.contains(&line.text);
     let quote = |line: &Piece| texts.say(key!("candidate.quoted"), &[("text", &tidy(&line.text))]);
     let lines: Vec<String> = notes.lines().filter(corrects).take(MOST_LISTED).map(quote).collect();
     let items = [("items", &*texts.enumerate(&lines))];
@@ -160,7 +159,7 @@ fn corrections(profile: &Profile, texts: &Texts) -> Option<Notice> {
 }
 
 /// The lines of the notes that no statement of the profile comes from.
-fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
+fn unused(profile: &Profile, settled: &[String], texts: &Texts) -> Option<Notice> {
     let text = profile.sources.get(Source::StartupNotes)?;
     let mut used: Vec<(usize, usize)> = profile
         .items()
@@ -185,6 +184,10 @@ fn unused(profile: &Profile, texts: &Texts) -> Option<Notice> {
     let (mut free, mut pays): (Vec<String>, usize) = (Vec::new(), 0);
     // The head, the greeting and the end of a letter are nothing to be taken from.
     for line in notes.lines().filter(|line| line.place != Some(Place::Out)) {
+        // The recruiter was asked about it.
+        if settled.contains(&line.text) {
+            continue;
+        }
         let at = used.partition_point(|(_, end)| *end <= line.content.start);
         let overlaps = used.get(at).is_some_and(|(start, _)| *start < line.content.end);
         if known_pay(&line.text) {
@@ -378,6 +381,22 @@ fn quoted<'a>(items: impl IntoIterator<Item = &'a Item>, texts: &Texts) -> Strin
         texts.say(key!("profile.quoted"), &[("text", &item.text), ("source", source)])
     };
     texts.enumerate(&items.into_iter().take(MOST_LISTED).map(quote).collect::<Vec<_>>())
+}
+
+/// Lines of the notes that contradict each other, where nobody was asked about them before.
+fn ask_rivals(profile: &Profile, texts: &Texts) -> Vec<String> {
+    let language = profile.written_in();
+    let Some(text) = profile.sources.get(Source::StartupNotes) else { return Vec::new() };
+    let notes = cut(text, language);
+    let lines: Vec<String> = notes.lines().map(|line| tidy(&line.text)).collect();
+    let line = |number: usize| number.checked_sub(1).and_then(|at| lines.get(at)).map_or("", String::as_str);
+    let source = Source::StartupNotes.display(texts);
+    let ask = |first: usize, last: usize| {
+        let values =
+            [("one", line(first)), ("one_source", source), ("other", line(last)), ("other_source", source)];
+        texts.say(key!("profile.ask_contradiction"), &values)
+    };
+    rivals(&notes, &[], language).iter().map(|pair| ask(pair.first, pair.last)).collect()
 }
 
 /// What the recruiter is asked besides whether the profile is right.

@@ -19,6 +19,8 @@ pub struct ProfileInput {
     pub hiring_manager_input: Option<String>,
     /// What the recruiter said about the role in this conversation: its number; a source of its own.
     pub recruiter_input: Option<String>,
+    /// Lines of the notes that contradict each other and were put to the recruiter, whose choice the rest of this says.
+    pub settled_lines: Vec<String>,
     /// The language of the document: en, sv, da, no or de. Leave out for the language of the project.
     pub language: Option<String>,
     /// How a German document addresses people: du, sie or auto.

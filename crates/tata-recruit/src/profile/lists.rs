@@ -15,19 +15,21 @@ pub struct List {
     pub stored: &'static str,
     /// What the tools call it.
     pub name: &'static str,
+    /// What it is called where the recruiter adds to it.
+    pub(crate) enriched: &'static str,
     /// The place of a line of notes that goes there.
     pub place: Place,
 }
 
 const fn list(stored: &'static str, name: &'static str, place: Place) -> List {
-    List { stored, name, place }
+    List { stored, name, enriched: name, place }
 }
 
 /// All of them; the must-haves first.
 pub const LISTS: [List; 10] = [
     list("must_have_skills", "must_haves", Place::Must),
     list("primary_responsibilities", "responsibilities", Place::Task),
-    list("good_to_haves", "good_to_haves", Place::Good),
+    List { enriched: "nice_to_haves", ..list("good_to_haves", "good_to_haves", Place::Good) },
     list("soft_skills", "soft_skills", Place::Trait),
     list("motivations", "motivations", Place::Reason),
     list("performance_measures", "performance_measures", Place::Measure),

@@ -10,6 +10,7 @@ use super::{
     pay::{is_beside, read_pay},
     people,
     reading::statement,
+    rivals::is_settled,
 };
 use crate::{
     Language, Source,
@@ -23,8 +24,14 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
     let whole = whole.as_str();
     let withheld = withheld::find(whole, identify(whole).map_or(Language::default(), |found| found.language));
     let mut kept: Vec<(Place, String)> = Vec::new();
+    // What was chosen of two values stands in no line: the recruiter said it.
+    let mut chosen: Vec<(Place, String)> = Vec::new();
     for line in notes.lines() {
         let Some(place) = line.place else { continue };
+        if is_settled(line, whole) && LISTS.iter().any(|list| list.place == place) {
+            chosen.push((place, labelled(line, whole)));
+            continue;
+        }
         let text =
             if touched(line, &withheld) { passing(line, &withheld) } else { Some(statement(line, whole)) };
         kept.extend(text.map(|text| (place, text)));
@@ -34,6 +41,13 @@ pub(crate) fn sorted(arguments: &mut Map<String, Value>, notes: &Notes) {
         let said: Vec<Value> =
             of(*place).map(|text| json!({ "text": text, "source": Source::StartupNotes.name() })).collect();
         put(arguments, name, json!(said));
+    }
+    for List { place, enriched, .. } in &LISTS {
+        let own: Vec<&str> =
+            chosen.iter().filter(|(known, _)| known == place).map(|(_, text)| text.as_str()).collect();
+        if !own.is_empty() {
+            put(arguments, &format!("enrichments.{enriched}"), json!(own));
+        }
     }
     let lines: Vec<&Piece> = notes.lines().collect();
     for (path, place) in [
@@ -66,6 +80,12 @@ fn together(lines: &[&Piece], place: Place, whole: &str, withheld: &[Withheld]) 
     let text_of = |start: usize, end: usize| -> String {
         whole.chars().skip(start).take(end.saturating_sub(start)).collect()
     };
+    // What was chosen is no quotation, and what stands with it is said in one statement.
+    let all = || lines.iter().filter(|line| line.place == Some(place));
+    if all().any(|line| is_settled(line, whole)) {
+        let texts: Vec<String> = all().filter_map(|line| passing(line, withheld)).collect();
+        return Some(texts.join(", "));
+    }
     let mut end = begin.content.end;
     for line in lines.get(first + 1..).unwrap_or_default() {
         let between = text_of(end, line.content.start);
@@ -79,6 +99,17 @@ fn together(lines: &[&Piece], place: Place, whole: &str, withheld: &[Withheld]) 
         return passing(begin, withheld);
     }
     Some(text_of(begin.content.start, end))
+}
+
+/// A chosen text behind the label of its line.
+fn labelled(line: &Piece, whole: &str) -> String {
+    if line.place != Some(Place::Date) {
+        return line.text.clone();
+    }
+    let length = line.content.start.saturating_sub(line.span.start);
+    let label: String = whole.chars().skip(line.span.start).take(length).collect();
+    let label = label.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    format!("{label}{}", line.text)
 }
 
 fn touched(line: &Piece, withheld: &[Withheld]) -> bool {

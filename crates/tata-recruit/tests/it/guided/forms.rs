@@ -47,7 +47,7 @@ fn prose_is_sorted_by_the_person() {
     for line in [
         "1. She wants somebody",
         "2. They must know employment law, especially dismissals.",
-        "8. The team has six",
+        "8. [team] The team has six",
     ] {
         assert!(asked.contains(line), "{line}: {asked}");
     }
