@@ -206,9 +206,8 @@ impl Pass<'_> {
 
     /// What a person chose of two lines: every word of it stands in one of them.
     fn chosen(&self, text: &str) -> Option<Given> {
-        let stands = |word: &str| {
-            self.settled.iter().any(|line| runs(&line.value).any(|known| known == word))
-        };
+        let stands =
+            |word: &str| self.settled.iter().any(|line| runs(&line.value).any(|known| known == word));
         if self.settled.is_empty() || !runs(text).all(stands) {
             return None;
         }

@@ -79,7 +79,7 @@ fn differing(lines: &[&Piece], claims: &[(usize, Claim)]) -> Option<Rivals> {
         number > first && claim.contradicts(before) && (claim.is_plain() || corrects())
     })?;
     let text = line(*first)?.text.as_str();
-    let (proposed, instead) = match replaced(text, before, after) {
+    let (proposed, instead) = match replaced(text, before, &line(*last)?.text, after) {
         Some(text) => (text, false),
         None => (bare(&line(*last)?.text), true),
     };

@@ -14,6 +14,8 @@ use crate::{
     },
 };
 
+/// A longer line is a paragraph, and speaks of many things.
+const LONGEST: usize = 500;
 /// Fewer hours are no week of work, more nobody works.
 const HOURS: std::ops::RangeInclusive<u64> = 15..=60;
 /// The days of a week of work.
@@ -37,6 +39,8 @@ pub(super) struct Claim {
 struct Figure {
     value: u64,
     at: Range<usize>,
+    /// It is what another number leaves of a week, and stands nowhere.
+    derived: bool,
 }
 
 /// A word with its marks off.
@@ -78,6 +82,9 @@ impl Claim {
 
 /// What a line says, subject by subject.
 pub(super) fn claims(text: &str, place: Option<Place>, language: Language) -> Vec<Claim> {
+    if text.len() > LONGEST {
+        return Vec::new();
+    }
     let words = words(text);
     let mut claims = Vec::new();
     for subject in Subject::ALL {
@@ -100,7 +107,7 @@ pub(super) fn claims(text: &str, place: Option<Place>, language: Language) -> Ve
 
 /// An earlier text with the value of a later one: "jedes 4. WE" with "jedes 5." is "jedes 5. WE". None where the values are
 /// not of one shape, or the text would not say the same with it.
-pub(super) fn replaced(text: &str, earlier: &Claim, later: &Claim) -> Option<String> {
+pub(super) fn replaced(text: &str, earlier: &Claim, correction: &str, later: &Claim) -> Option<String> {
     let denied = |figure: &&Figure| later.denied.iter().any(|other| other.value == figure.value);
     let new = later.holds.last()?;
     let old = match earlier.holds.iter().find(denied) {
@@ -112,22 +119,25 @@ pub(super) fn replaced(text: &str, earlier: &Claim, later: &Claim) -> Option<Str
     if has_new {
         return without_choice(text, old);
     }
-    let written = |range: &Range<usize>| text.get(range.clone()).map(str::to_owned);
-    let old_text = written(&old.at)?;
-    let new_text = later.written(new, &old_text, old.value)?;
+    if old.derived != new.derived {
+        return None;
+    }
+    let (old_text, new_text) = (text.get(old.at.clone())?, correction.get(new.at.clone())?);
+    let new_text = later.written(new, new_text, old_text, old.value)?;
     let (before, after) = (text.get(..old.at.start)?, text.get(old.at.end..)?);
     Some(format!("{before}{new_text}{after}"))
 }
 
 impl Claim {
     /// A value as another one of the same subject is written.
-    fn written(&self, new: &Figure, like: &str, old: u64) -> Option<String> {
+    fn written(&self, new: &Figure, new_text: &str, like: &str, old: u64) -> Option<String> {
         match self.subject {
             // Days are written in too many ways: the later line stands for itself.
             Subject::Start | Subject::Apply => None,
             Subject::Pay => sum_like(new.value, old, like),
             Subject::Hours | Subject::Home | Subject::Weekend => {
-                like.chars().all(|letter| letter.is_ascii_digit()).then(|| new.value.to_string())
+                let is_digits = |text: &str| text.chars().all(|letter| letter.is_ascii_digit());
+                (is_digits(like) == is_digits(new_text)).then(|| new_text.to_owned())
             }
         }
     }
@@ -210,7 +220,7 @@ fn counted(words: &[Word<'_>], unit: &[&str], language: Option<Language>) -> Vec
         let before = at.checked_sub(1).and_then(|at| words.get(at)).map(|word| word.text.as_str());
         let beside = before.is_some_and(|word| VALUES_NEGATED.contains(&word) || VALUES_OR.contains(&word));
         if next || beside && !found.is_empty() {
-            found.push(Figure { value, at: word.at.clone() });
+            found.push(Figure { value, at: word.at.clone(), derived: false });
         }
     }
     found
@@ -242,7 +252,7 @@ fn at_home(text: &str, words: &[Word<'_>], language: Language) -> Vec<Figure> {
         match (at_home, in_office) {
             (true, _) => found.push(figure),
             (false, true) if figure.value <= WEEK => {
-                found.push(Figure { value: WEEK - figure.value, ..figure });
+                found.push(Figure { value: WEEK - figure.value, derived: true, ..figure });
             }
             (false, true | false) => {}
         }
@@ -271,7 +281,7 @@ fn weekends(words: &[Word<'_>], language: Language) -> Vec<Figure> {
             let digits: String = word.text.chars().take_while(char::is_ascii_digit).collect();
             let value = digits.parse().ok().or_else(|| number(&word.text, language))?;
             let end = if digits.is_empty() { word.at.end } else { word.at.start + digits.len() };
-            Some(Figure { value, at: word.at.start..end })
+            Some(Figure { value, at: word.at.start..end, derived: false })
         })
         .collect()
 }
@@ -301,6 +311,7 @@ fn days(words: &[Word<'_>], cues: &[&str], place: Option<Place>, language: Langu
                 found.push(Figure {
                     value: month * 100 + day,
                     at: word.at.start..next.map_or(word.at.end, |next| next.at.end),
+                    derived: false,
                 });
             }
         } else if let Some(day) = digits(word).filter(|day| (1..=31).contains(day)) {
@@ -309,13 +320,13 @@ fn days(words: &[Word<'_>], cues: &[&str], place: Option<Place>, language: Langu
             let month = answer::month(&next.text, language).or_else(|| {
                 next.text.split('.').next().and_then(|text| text.parse().ok()).filter(|_| slashed)
             });
-            found.extend(
-                month
-                    .filter(|month| *month <= 12)
-                    .map(|month| Figure { value: month * 100 + day, at: ends(next) }),
-            );
+            found.extend(month.filter(|month| *month <= 12).map(|month| Figure {
+                value: month * 100 + day,
+                at: ends(next),
+                derived: false,
+            }));
         } else if let Some((day, month)) = dotted(&word.text) {
-            found.push(Figure { value: month * 100 + day, at: word.at.clone() });
+            found.push(Figure { value: month * 100 + day, at: word.at.clone(), derived: false });
         }
     }
     found
@@ -346,7 +357,7 @@ fn sums(text: &str, words: &[Word<'_>], place: Option<Place>) -> Vec<Figure> {
         let end = start + at + length;
         let after = text.get(end..).unwrap_or_default().trim_start();
         if !after.starts_with('%') {
-            found.push(Figure { value, at: start + at..end });
+            found.push(Figure { value, at: start + at..end, derived: false });
         }
         start = end;
         rest = text.get(end..).unwrap_or_default();
@@ -406,7 +417,7 @@ mod tests {
         if !last_claim.contradicts(&first_claim) {
             return None;
         }
-        Some(replaced(first, &first_claim, &last_claim).unwrap_or_else(|| last.to_owned()))
+        Some(replaced(first, &first_claim, last, &last_claim).unwrap_or_else(|| last.to_owned()))
     }
 
     /// Notes said 32 and then 37 hours, 2 days at home and then 1, every 4th weekend and then every 5th.

@@ -155,11 +155,15 @@ impl<'a> Search<'a> {
                 continue;
             }
             confided.push(at);
+            // "This stays between us: we lost two" speaks of what follows, and of nothing before it.
+            let announces = hit.id != MARK && self.between(hit.last).is_some_and(|text| text.contains(':'));
             if line.len() <= LONGEST_LINE && (marked || hit.id == MARK || self.is_point(&line)) {
                 let last = self.sentence_of(line.end.saturating_sub(1));
-                confided.extend(self.sentence_of(line.start)..=last);
+                let first = if announces { at } else { self.sentence_of(line.start) };
+                confided.extend(first..=last);
             }
-            if hit.id == POINTING && hit.first - sentence.words.start <= OPENING && at > 0 {
+            let opens = hit.first - sentence.words.start <= OPENING;
+            if hit.id == POINTING && opens && at > 0 && !announces {
                 confided.push(at - 1);
             }
             if sentence.opens_list && sentence.words.len() <= HEADING {

@@ -279,3 +279,59 @@ proptest::proptest! {
         }
     }
 }
+
+/// "Det skriver vi selvfølgelig ikke" and "Please keep that inside the building" were offered back without their remark.
+#[test]
+fn a_sentence_that_only_asks_for_silence_goes_with_the_one_before() {
+    for (language, kept, remark, tail) in [
+        (Language::En, "We are six.", "We lost a bank in August.", "Please keep that inside the building."),
+        (Language::Sv, "Vi är sex.", "Vi tappade en bank i augusti.", "Det skriver vi förstås inte."),
+        (Language::Da, "Vi er seks.", "Vi har tabt udbuddet i Esbjerg.", "Det skriver vi selvfølgelig ikke."),
+        (Language::No, "Vi er seks.", "Vi mistet en bank i august.", "Det skriver vi selvfølgelig ikke."),
+        (Language::De, "Wir sind sechs.", "Wir haben im August eine Bank verloren.", "Das bleibt im Haus."),
+    ] {
+        let text = format!("{kept} {remark} {tail}");
+        let found: Vec<String> = find(&text, language).into_iter().map(|found| found.text).collect();
+        let bare = |text: &str| text.trim_end_matches('.').to_owned();
+        assert_eq!(found, [bare(remark), bare(tail)], "{text}");
+    }
+}
+
+/// "This stays between us: …" took the pay before it out of the notes.
+#[test]
+fn a_remark_that_announces_what_follows_leaves_the_pay_before_it() {
+    for (language, pay, remark) in [
+        (
+            Language::En,
+            "Pay from 41,000 a month, write no upper end.",
+            "This stays between us: two people are leaving.",
+        ),
+        (
+            Language::Sv,
+            "Lön från 41 000 i månaden, skriv inget tak.",
+            "Detta stannar mellan oss: två slutar i vår.",
+        ),
+        (
+            Language::Da,
+            "Løn fra 41.000 om måneden, skriv intet loft.",
+            "Det bliver mellem os: to holder op til foråret.",
+        ),
+        (
+            Language::No,
+            "Lønn fra 41 000 i måneden, skriv ikke noe tak.",
+            "Det blir mellom oss: to slutter til våren.",
+        ),
+        (
+            Language::De,
+            "Gehalt ab 4.100 im Monat, keine Obergrenze.",
+            "Das bleibt unter uns: zwei gehen im Frühjahr.",
+        ),
+    ] {
+        for bullet in ["", "- "] {
+            let text = format!("{bullet}{pay} {remark}");
+            let found = find(&text, language);
+            assert!(found.iter().all(|found| !found.text.contains("4")), "{text}: {found:?}");
+            assert!(!found.is_empty(), "{text}");
+        }
+    }
+}

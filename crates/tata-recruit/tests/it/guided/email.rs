@@ -130,7 +130,12 @@ fn lines_of_one_place_that_stand_apart_make_a_profile() {
     let notes = "Must have: SQL; BGP; Linux; Python\nTasks: plan the network / run it / mend it\n- on site 5 days a wk\n\
                  - call with Marcus\n- one day from home is OK";
     talk.say(&format!("1: Network Engineer\n2: {notes}"));
-    let made = talk.say("8,10 place; rest out");
+    let asked = talk.say("8,10 place; rest out");
+    assert!(
+        asked.contains("1. “on site 5 days a wk”") && asked.contains("2. “one day from home is OK”"),
+        "{asked}"
+    );
+    let made = talk.say("1, 2");
     assert_eq!(talk.status(), "draft", "{made}");
     assert!(made.contains("one day from home is OK"), "it is used or told as unused: {made}");
 }
@@ -153,16 +158,79 @@ fn an_ad_does_not_ask_for_what_the_profile_says() {
     assert!(ad.contains("Where the work is done"), "{ad}");
 }
 
-/// "Every fourth weekend", and below it "no wait, every fifth": the first was printed, and nobody was told of the second.
+/// "Every fourth weekend", and below it "no wait, every fifth": the first was printed, and the second only told.
 #[test]
-fn lines_that_correct_others_are_named() {
+fn a_correction_in_the_notes_is_shown_and_applied() {
     let talk = Talk::new();
     talk.say("I need a requirement profile");
     let notes = "Must have: SQL; BGP; Linux; Python\nTasks: plan the network / run it / mend it\n\
                  Employment: every fourth weekend\nNo wait, every fifth weekend.";
     talk.say(&format!("1: Network Engineer\n2: {notes}"));
+    let asked = talk.say("yes");
+    assert!(asked.contains("1. “every fourth weekend”"), "{asked}");
+    assert!(asked.contains("the profile says: “every fifth weekend”"), "{asked}");
+    assert_eq!(talk.status(), "", "nothing is settled before the answer: {asked}");
+    let again = talk.say("that is all she gave me");
+    assert!(again.contains("2. “No wait, every fifth weekend.”"), "{again}");
     let made = talk.say("yes");
-    assert!(made.contains("seem to correct others") && made.contains("every fifth weekend"), "{made}");
+    assert_eq!(talk.list("employment"), ["every fifth weekend"], "{made}");
+    assert!(!made.contains("fourth") && !made.contains("seem to correct"), "{made}");
+}
+
+/// The same in the other languages, with the values that recruiters wrote.
+#[test]
+fn corrections_are_applied_in_every_language() {
+    let (sv, da, no, de) = (Language::Sv, Language::Da, Language::No, Language::De);
+    for (language, opening, title, notes, list, before, after) in [
+        (
+            sv,
+            "Jag behöver en kravprofil",
+            "Nätverkstekniker",
+            "Krav: SQL; BGP; Linux; Python\nUppgifter: planera nätet / driva nätet / laga nätet\nAnställning: heltid 40 timmar\n\
+             Arbetstid: nej, det är 38 timmar, inte 40 (Petra har rättat)",
+            "employment",
+            "heltid 40 timmar",
+            "heltid 38 timmar",
+        ),
+        (
+            da,
+            "Jeg har brug for en kravprofil",
+            "Netværkstekniker",
+            "Krav: SQL; BGP; Linux; Python\nOpgaver: planlægge nettet / drive nettet / reparere nettet\n\
+             Ansættelse: fast, 37 t (el. 32 hvis det er den rigtige)\nstillingen er forresten 37 t, ikke 32",
+            "employment",
+            "el. 32",
+            "fast, 37 t",
+        ),
+        (
+            no,
+            "Jeg trenger en kravprofil",
+            "Nettverkstekniker",
+            "Krav: SQL; BGP; Linux; Python\nOppgaver: planlegge nettet / drive nettet / reparere nettet\n\
+             Ansettelse: fast, 2 dager hjemme\nhjemme: nei, det er 1 dag, ikke 2 (Terje rettet)",
+            "employment",
+            "2 dager",
+            "fast, 1 dager hjemme",
+        ),
+        (
+            de,
+            "Ich brauche ein Anforderungsprofil",
+            "Netzwerktechniker",
+            "Muss: SQL; BGP; Linux; Python\nAufgaben: das Netz planen / das Netz betreiben / das Netz reparieren\n\
+             Anstellung: Schicht 6–14, jedes 4. WE\nWE doch nur jedes 5. (Voß korrigiert)",
+            "employment",
+            "jedes 4.",
+            "Schicht 6–14, jedes 5. WE",
+        ),
+    ] {
+        let talk = Talk::new();
+        talk.say(opening);
+        let asked = talk.say(&format!("1: {title}\n2: {notes}"));
+        let asked = if asked.contains(after) { asked } else { talk.say(super::kept::yes(language)) };
+        assert!(asked.contains(before) && asked.contains(after), "{asked}");
+        let made = talk.say(super::kept::yes(language));
+        assert_eq!(talk.list(list), [after], "{made}");
+    }
 }
 
 /// What was placed as team or place stood as the recruiter's own words, and was told as unused beside that.
