@@ -186,7 +186,7 @@ impl Cutter<'_> {
             }
             match place {
                 Some(place) => self.parts(whole..last, sentence.clone(), place),
-                None => self.push(sentence.clone(), sentence.clone(), Role::Line, self.kind(text)),
+                None => self.push(sentence.clone(), sentence.clone(), Role::Line, self.kind_or_wish(text)),
             }
             whole = last;
         }
@@ -251,7 +251,14 @@ impl Cutter<'_> {
         let own = [Place::Team, Place::Company, Place::Reason].contains(&place);
         let speaker = !own && unit::speaks_of_us(sentence, self.language);
         let other = self.kind(sentence).is_some_and(|kind| kind != place);
-        several && !speaker && !other && !unit::is_aside(sentence, self.language)
+        let welcome = place == Place::Must && unit::is_welcome(sentence, self.language);
+        several && !speaker && !other && !welcome && !unit::is_aside(sentence, self.language)
+    }
+
+    /// The same for a sentence behind a label, which may also say what is only welcome.
+    fn kind_or_wish(&self, sentence: &str) -> Option<Place> {
+        let wish = || unit::is_welcome(sentence, self.language).then_some(Place::Good);
+        self.kind(sentence).or_else(wish)
     }
 
     /// Whether a point belongs to the list it stands in: one that plainly is of another kind does not.

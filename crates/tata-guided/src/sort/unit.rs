@@ -97,6 +97,16 @@ pub(super) fn names_position(label: &str, language: Language) -> bool {
     Words::of(language).is_whole(label, Sense::Position)
 }
 
+/// Whether a sentence says that something is only welcome: "Finnish would be nice". One word alone says little: "good
+/// English" is no wish.
+pub(super) fn is_welcome(sentence: &str, language: Language) -> bool {
+    let begin: String = sentence.chars().take(BEGIN).collect();
+    let pieces = pieces(&begin);
+    let words = Words::of(language);
+    let good = |meaning: Meaning| meaning.place().filter(|place| *place == Place::Good);
+    (0..pieces.len()).any(|at| words.at(&pieces, at, good).is_some_and(|(_, length)| length > 1))
+}
+
 /// Whether a sentence speaks of those who recruit: "We are eight in the team".
 pub(super) fn speaks_of_us(sentence: &str, language: Language) -> bool {
     begins(sentence, language, Sense::Speaker)

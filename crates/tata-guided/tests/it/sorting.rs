@@ -427,3 +427,19 @@ fn each_line_among_points_is_one_and_abbreviations_end_nothing() {
         check(&format!("{label}: PMP"), language, &[("PMP", Some(Good))]);
     }
 }
+
+/// "Det vore fint med finska" behind the must-haves was proposed as one of them.
+#[test]
+fn what_is_only_welcome_is_no_requirement() {
+    use Place::{Good, Must};
+    for (language, must, wish) in [
+        (Language::En, "Must have: three years of SQL.", "Finnish would be nice."),
+        (Language::Sv, "Krav: tre års erfarenhet av SQL.", "Det vore fint med finska."),
+        (Language::Da, "Krav: tre års erfaring med SQL.", "Finsk ville være rart."),
+        (Language::No, "Krav: tre års erfaring med SQL.", "Finsk hadde vært fint."),
+        (Language::De, "Muss: drei Jahre Erfahrung mit SQL.", "Schön wäre Finnisch."),
+    ] {
+        let (_, content) = must.split_once(": ").unwrap();
+        check(&format!("{must} {wish}"), language, &[(content, Some(Must)), (wish, Some(Good))]);
+    }
+}

@@ -225,10 +225,14 @@ fn corrections_are_applied_in_every_language() {
     ] {
         let talk = Talk::new();
         talk.say(opening);
-        let asked = talk.say(&format!("1: {title}\n2: {notes}"));
-        let asked = if asked.contains(after) { asked } else { talk.say(super::kept::yes(language)) };
-        assert!(asked.contains(before) && asked.contains(after), "{asked}");
-        let made = talk.say(super::kept::yes(language));
+        let mut said = talk.say(&format!("1: {title}\n2: {notes}"));
+        for _ in 0..2 {
+            if talk.status() != "draft" {
+                said.push_str(&talk.say(super::kept::yes(language)));
+            }
+        }
+        assert!(said.contains(before) && said.contains(after), "{said}");
+        let made = said;
         assert_eq!(talk.list(list), [after], "{made}");
     }
 }
