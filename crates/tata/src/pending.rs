@@ -21,6 +21,9 @@ const PREFIX: &str = ".change-";
 /// How files are called that wait for their turn.
 const STAGED_PREFIX: &str = ".brought-";
 
+/// Tells the files apart that this process makes.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
 /// A change of one document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PendingChange {
@@ -61,8 +64,7 @@ impl PendingChange {
     pub(crate) fn begin(self, folder: &Path) -> anyhow::Result<Self> {
         private::folder(folder)?;
         // Two may do the same at the same moment.
-        static BEGUN: AtomicU64 = AtomicU64::new(0);
-        let number = BEGUN.fetch_add(1, Ordering::Relaxed);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let text = serde_json::to_string(&self)?;
         let seal = wiring::short_seal(&format!("{} {number} {text}", std::process::id()));
         let record = folder.join(format!("{PREFIX}{seal}"));
@@ -73,8 +75,7 @@ impl PendingChange {
     /// The same with the file that was brought: it is safe before anybody is told so, and in its place when its turn comes.
     pub(crate) fn begin_with(self, folder: &Path, bytes: &[u8]) -> anyhow::Result<Self> {
         private::folder(folder)?;
-        static STAGED: AtomicU64 = AtomicU64::new(0);
-        let number = STAGED.fetch_add(1, Ordering::Relaxed);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let seal = wiring::short_seal(&format!("{} {number} {} {}", std::process::id(), self.at, self.url));
         let staged = format!("{STAGED_PREFIX}{seal}");
         let path = folder.join(&staged);

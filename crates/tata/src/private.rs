@@ -9,6 +9,9 @@ use std::{
 
 use anyhow::{Context, bail};
 
+/// Tells the files apart that this process has not put into their places yet.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
 /// Writes a file that only its owner can read. It is written beside its place and put there when it is whole, so that one
 /// that was there is replaced, with its rights, and never half. Links and what is no file are refused: they lead elsewhere.
 pub(crate) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
@@ -32,7 +35,6 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     }
     let Some(name) = path.file_name() else { bail!("{shown} is not the name of a file") };
     // Two may write the same file at once: each has a place of its own until it is whole.
-    static WRITTEN: AtomicU64 = AtomicU64::new(0);
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     let mut beside = std::ffi::OsString::from(".");
     beside.push(name);

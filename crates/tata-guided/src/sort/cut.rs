@@ -361,9 +361,11 @@ impl Cutter<'_> {
         let last = before.split_whitespace().next_back().unwrap_or_default();
         let short = self.block.listed
             && last.strip_suffix('.').is_some_and(|word| {
-                (1..=ABBREVIATED).contains(&word.chars().count()) && word.chars().all(char::is_lowercase)
+                (1..=ABBREVIATED).contains(&word.chars().count())
+                    && word.chars().all(|letter| letter.is_lowercase() || letter.is_ascii_digit())
             });
-        !rest.starts_with('(') && !(short && rest.split_whitespace().count() <= 2)
+        let is_tail = short && rest.split_whitespace().count() <= 2;
+        !rest.starts_with('(') && !is_tail
     }
 
     fn push(&mut self, bytes: Range<usize>, content: Range<usize>, role: Role, place: Option<Place>) {

@@ -143,7 +143,7 @@ pub(super) fn scrapped(line: &str, language: Language) -> Option<Range<usize>> {
         .get(..at)
         .and_then(|text| text.rfind('('))
         .filter(|open| line.get(*open..at).is_some_and(|inside| !inside.contains(')')));
-    let own = opened.map_or_else(|| clause(at), |open| open);
+    let own = opened.unwrap_or_else(|| clause(at));
     let bare = line.get(own..at).is_some_and(|text| !text.contains(char::is_alphanumeric));
     let about =
         line.get(..own).unwrap_or_default().trim_end().trim_end_matches(ends).trim_end_matches(" -").len();

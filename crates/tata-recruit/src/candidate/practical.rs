@@ -197,12 +197,12 @@ impl Finder<'_> {
     /// What the candidate takes back later in the interview: "By the way, I said three months' notice, it is two."
     fn corrected_later(&self, at: usize, detail: Detail) -> Detail {
         let (says, end) = (self.says, at + self.speech.rest_of_turn(at).len());
-        let later = self.speech.sentences.iter().enumerate().skip(end + 1);
+        let mut later = self.speech.sentences.iter().enumerate().skip(end + 1);
         let corrects = |sentence: &Sentence| {
             let takes_back = self.speech.corrects(sentence) || sentence.cues.has(lists::RECALLED);
             takes_back && may_quote(sentence) && says(sentence, false)
         };
-        let Some((at, sentence)) = later.filter(|(_, sentence)| corrects(sentence)).next_back() else {
+        let Some((at, sentence)) = later.rfind(|(_, sentence)| corrects(sentence)) else {
             return detail;
         };
         let quote = self.whole(at);

@@ -29,6 +29,10 @@ use crate::{
 /// Lines that contradict each other: what was chosen may have the value of one in the words of the other.
 const SETTLED: &str = "settled_lines";
 
+/// Single lines, and few: words from all over the notes would say anything together.
+const LONGEST_SETTLED: usize = 300;
+const MOST_SETTLED: usize = 12;
+
 /// A value that a person gave, and where.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
@@ -73,7 +77,8 @@ pub(crate) fn ground(
 ) -> Result<Vec<Given>, Vec<Groundless>> {
     let search = Search::new(materials, passages, now);
     let lines = arguments.get(SETTLED).and_then(Value::as_array).into_iter().flatten();
-    let settled = lines.filter_map(|line| search.said(line.as_str()?)).collect();
+    let lines = lines.filter_map(Value::as_str).filter(|line| line.chars().count() <= LONGEST_SETTLED);
+    let settled = lines.take(MOST_SETTLED).filter_map(|line| search.said(line)).collect();
     let mut pass = Pass { search, fields, settled, given: Vec::new(), groundless: Vec::new() };
     for (name, value) in arguments.iter_mut() {
         pass.value(name, value);

@@ -75,10 +75,10 @@ impl Turn<'_> {
     pub(super) fn decide_rivals(
         &mut self,
         mut arguments: Arguments,
-        placed: BTreeMap<usize, Place>,
+        placed: &BTreeMap<usize, Place>,
         message: &str,
     ) -> Option<Step> {
-        let mut notes = self.cut_notes(&arguments, &placed);
+        let mut notes = self.cut_notes(&arguments, placed);
         let pairs = self.rivals_of(&arguments, &notes);
         let chosen = match yes_or_no(message, self.language) {
             Some(true) => Some(Vec::new()),
@@ -104,7 +104,10 @@ impl Turn<'_> {
             })
             .collect();
         let of_pair = |number: usize| number.checked_sub(1).and_then(|at| notes.lines().nth(at));
-        let mut settled: Vec<String> = pairs
+        // Where both lines stay nothing was settled: each is used, or told as unused.
+        let decided = pairs.iter().zip(&holding).filter(|(_, holding)| **holding != Holding::Both);
+        let decided: Vec<&Rivals> = decided.map(|(pair, _)| pair).collect();
+        let mut settled: Vec<String> = decided
             .iter()
             .flat_map(|pair| [pair.first, pair.last])
             .filter_map(of_pair)
@@ -113,9 +116,9 @@ impl Turn<'_> {
         // What stands in one statement with what was chosen is said with it.
         let single = [Place::Team, Place::Place, Place::Company, Place::Pay];
         let of_place = |pair: &Rivals| of_pair(pair.first).and_then(|line| line.place);
-        let places: Vec<Place> =
-            pairs.iter().filter_map(of_place).filter(|place| single.contains(place)).collect();
-        let beside = notes.lines().filter(|line| line.place.is_some_and(|place| places.contains(&place)));
+        let shared: Vec<Place> =
+            decided.iter().copied().filter_map(of_place).filter(|place| single.contains(place)).collect();
+        let beside = notes.lines().filter(|line| line.place.is_some_and(|place| shared.contains(&place)));
         settled.extend(beside.map(|line| line.text.clone()));
         settled.sort();
         settled.dedup();

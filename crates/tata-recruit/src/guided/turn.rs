@@ -200,7 +200,7 @@ impl Turn<'_> {
             Ask::More { arguments } => self.add_must_haves(arguments, message),
             Ask::Further { arguments, items } => self.decide_further(arguments, items, message),
             Ask::Parts { arguments, place, items } => self.decide_parts(arguments, place, items, message),
-            Ask::Rivals { arguments, placed } => self.decide_rivals(arguments, placed, message),
+            Ask::Rivals { arguments, placed } => self.decide_rivals(arguments, &placed, message),
             Ask::Chosen { arguments } => self.choose_of_notes(arguments, message),
             Ask::Part { place } => self.add_part(place, message),
             Ask::Position { proposed } => self.name_position(proposed, message),

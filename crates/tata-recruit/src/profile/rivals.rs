@@ -110,7 +110,7 @@ pub(crate) fn settle(notes: &mut Notes, rivals: &[Rivals], holding: &[Holding]) 
                     if pair.instead { (pair.last, pair.first) } else { (pair.first, pair.last) };
                 leave_out(notes, goes);
                 if let Some(line) = line_of(notes, keeps) {
-                    line.text = pair.proposed.clone();
+                    line.text.clone_from(&pair.proposed);
                     line.place = place;
                 }
             }

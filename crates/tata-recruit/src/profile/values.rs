@@ -301,13 +301,9 @@ fn days(words: &[Word<'_>], cues: &[&str], place: Option<Place>, language: Langu
         let next = words.get(at + 1);
         let ends = |other: &Word<'_>| word.at.start..other.at.end;
         let digits = |word: &Word<'_>| word.text.parse::<u64>().ok();
-        if let Some((month, day)) =
-            answer::month(&word.text, language).zip(next.and_then(|next| digits(next)))
-        {
+        if let Some((month, day)) = answer::month(&word.text, language).zip(next.and_then(&digits)) {
             // "1 March 2027" has its day before the month.
-            if day <= 31
-                && at.checked_sub(1).and_then(|at| words.get(at)).and_then(|word| digits(word)).is_none()
-            {
+            if day <= 31 && at.checked_sub(1).and_then(|at| words.get(at)).and_then(&digits).is_none() {
                 found.push(Figure {
                     value: month * 100 + day,
                     at: word.at.start..next.map_or(word.at.end, |next| next.at.end),

@@ -330,7 +330,7 @@ fn a_remark_that_announces_what_follows_leaves_the_pay_before_it() {
         for bullet in ["", "- "] {
             let text = format!("{bullet}{pay} {remark}");
             let found = find(&text, language);
-            assert!(found.iter().all(|found| !found.text.contains("4")), "{text}: {found:?}");
+            assert!(found.iter().all(|found| !found.text.contains('4')), "{text}: {found:?}");
             assert!(!found.is_empty(), "{text}");
         }
     }

@@ -259,8 +259,8 @@ impl Intake {
             .collect();
         files.retain(|path| {
             let address = address_of_file(path);
-            let mut changed = removals.iter().chain(additions.iter().map(|(_, _, change)| change));
-            !changed.any(|change| change.url == address)
+            let mut under_way = removals.iter().chain(additions.iter().map(|(_, _, change)| change));
+            !under_way.any(|change| change.url == address)
         });
         let (known, left): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|path| known.contains(&address_of_file(path)));
