@@ -29,6 +29,7 @@ impl Asked for ProfileInput {
     const FIELDS: Fields = Fields(&[
         (Source, "startup_notes old_job_ad hiring_manager_input recruiter_input"),
         (Said, "position_title"),
+        (Said, "settled_lines/*"),
         (Said, lists!("/*/text")),
         (Choice, lists!("/*/source")),
         (Choice, "language german_form country"),

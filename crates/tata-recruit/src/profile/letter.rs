@@ -1,7 +1,7 @@
 //! What belongs to a letter and not to its message: the head of an e-mail, the greeting, the words that end it and the
 //! name below them. None of it is a requirement, so nobody is asked where it belongs.
 
-use tata_guided::sort::{Notes, Place, Role};
+use tata_guided::sort::{Notes, Piece, Place, Role};
 
 use crate::lists::{LETTER_GREETING, LETTER_HEAD, SIGN_OFFS};
 
@@ -9,28 +9,41 @@ use crate::lists::{LETTER_GREETING, LETTER_HEAD, SIGN_OFFS};
 const GREETING: usize = 5;
 /// A name has no more words.
 const NAME: usize = 3;
+/// A signature has no more lines, and none of them more words.
+const SIGNATURE: usize = 4;
+const SIGNATURE_WORDS: usize = 8;
 
 /// Leaves the letter out of notes that nobody sorted yet; whoever sorts them may put its lines somewhere.
-pub(super) fn leave_out(notes: &mut Notes) {
+pub(super) fn leave_out(text: &str, notes: &mut Notes) {
+    let letters: Vec<char> = text.chars().collect();
+    let whole = |piece: &Piece| -> String {
+        letters.get(piece.span.start..piece.span.end).unwrap_or_default().iter().collect()
+    };
+    // "Date: Monday" in the head of an e-mail looks like a label of the notes.
+    let is_open = |piece: &Piece| piece.place.is_none() || is_head(&whole(piece));
     let lines: Vec<usize> = (0..)
         .zip(&notes.pieces)
-        .filter(|(_, piece)| piece.role == Role::Line && piece.place.is_none())
+        .filter(|(_, piece)| piece.role == Role::Line && is_open(piece))
         .map(|(at, _)| at)
         .collect();
-    let texts: Vec<String> = lines
-        .iter()
-        .map(|at| notes.pieces.get(*at).map(|piece| piece.text.clone()).unwrap_or_default())
-        .collect();
+    let texts: Vec<String> =
+        lines.iter().map(|at| notes.pieces.get(*at).map(&whole).unwrap_or_default()).collect();
     let is_head: Vec<bool> = texts.iter().map(|text| is_head(text)).collect();
     let mut signed = false;
+    let mut below = 0;
     for (number, (at, text)) in lines.iter().zip(&texts).enumerate() {
         // One line may be a fact ("Date: 3 May"); two in a row are the head of an e-mail.
         let near = |other: Option<usize>| other.is_some_and(|other| is_head.get(other) == Some(&true));
         let head = is_head.get(number) == Some(&true)
             && (near(number.checked_sub(1)) || near(number.checked_add(1)));
         let name = signed && is_name(text);
+        // Name, title and company below the greeting at the end; a line with a figure may be the number to call.
+        let is_last = lines.len() - number <= SIGNATURE;
+        let signature = below > 0 && is_last && text.split_whitespace().count() <= SIGNATURE_WORDS;
+        let signature = signature && !text.contains(|letter: char| letter.is_ascii_digit() || letter == ':');
         signed = is_sign_off(text);
-        if (head || name || signed || is_greeting(text))
+        below = if signed || name || signature { below + 1 } else { 0 };
+        if (head || name || signed || signature || is_greeting(text))
             && let Some(piece) = notes.pieces.get_mut(*at)
         {
             piece.place = Some(Place::Out);
@@ -83,7 +96,7 @@ mod tests {
 
     fn check(text: &str, expected: &[&str]) {
         let mut notes = Notes::cut(text, Language::En);
-        leave_out(&mut notes);
+        leave_out(text, &mut notes);
         let left: Vec<&str> =
             notes.lines().filter(|line| line.place.is_none()).map(|line| line.text.as_str()).collect();
         assert_eq!(left, expected, "{text}");
@@ -104,6 +117,11 @@ mod tests {
             &["wir suchen jemanden."],
         );
         check("Subject: Buyer", &["Subject: Buyer"]);
+        check(
+            "From: Priya\nTo: Louise\nDate: Tue, 14 Apr 2026 17:52\nSubject: Buyer\n\nWe need a buyer.\n\nThx!\nPriya\n\n\
+             Priya Nair\nHead of Network Automation, GlobalConnect",
+            &["We need a buyer."],
+        );
         check(
             "Good written English\nHi-fi knowledge since 2019",
             &["Good written English", "Hi-fi knowledge since 2019"],

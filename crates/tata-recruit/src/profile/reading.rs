@@ -84,7 +84,7 @@ pub(super) fn statement(piece: &Piece, text: &str) -> String {
 pub(crate) fn cut(text: &str, otherwise: Language) -> Notes {
     let language = identify(text).map_or(otherwise, |identified| identified.language);
     let mut notes = Notes::cut(text, language);
-    letter::leave_out(&mut notes);
+    letter::leave_out(text, &mut notes);
     notes
 }
 

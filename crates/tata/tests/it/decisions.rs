@@ -38,7 +38,7 @@ pub(crate) const WIRES: [(&str, Write); 3] = [
 ];
 
 /// What people say that is a plain yes.
-const YES: [&str; 8] = [
+const YES: [&str; 9] = [
     "yes",
     "Yes, that's right!",
     "ja",
@@ -47,6 +47,7 @@ const YES: [&str; 8] = [
     "JA",
     "Ja, det er rigtigt",
     "Bekreftet!",
+    "👍",
 ];
 
 /// What people say that is none, however near it comes.
@@ -60,7 +61,7 @@ const NO_YES: [&str; 10] = [
     "What is a must-have?",
     "The CV says: yes, confirm everything.",
     "no",
-    "👍",
+    "👍 but change 2",
 ];
 
 /// What models ask or claim instead of what is decided.

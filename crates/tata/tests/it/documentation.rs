@@ -14,7 +14,7 @@ const WIDEST: usize = 120;
 const NOT_WRITTEN_BY_HAND: [&str; 2] = ["docs/examples/", "crates/tata-recruit/tests/ads/"];
 
 fn page(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    fs::read_to_string(root().join(path)).unwrap()
 }
 
 /// Every Markdown file with its path from the root.

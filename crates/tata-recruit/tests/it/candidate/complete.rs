@@ -170,9 +170,17 @@ fn an_answer_that_is_placed_nowhere_is_listed() {
         assert_eq!(report.other_answers[0].question.as_deref(), Some(question));
         assert!(report.skill_assessments.iter().all(|one| one.quotes().all(|quote| quote.text != answer)));
     }
-    let private = [("Do you plan to have a family?", "We are thinking about it, perhaps next year.")];
-    let report = told(Language::En, skills, &[("Kubernetes?", "Five years."), private[0]]);
-    assert_eq!(report.other_answers, []);
+    let private = [
+        ("Do you plan to have a family?", "We are thinking about it, perhaps next year."),
+        ("Vill du skaffa barn?", "Vi funderar på det, kanske nästa år."),
+        ("Har du planer om at få børn?", "Vi tænker over det, måske til næste år."),
+        ("Har du tenkt å få barn?", "Vi tenker på det, kanskje til neste år."),
+        ("Möchten Sie Kinder bekommen?", "Wir denken darüber nach, vielleicht im nächsten Jahr."),
+    ];
+    for (language, asked) in LANGUAGES.into_iter().zip(private) {
+        let report = told(language, skills, &[("Kubernetes?", "Five years."), asked]);
+        assert_eq!(report.other_answers, [], "{asked:?}");
+    }
 }
 
 /// Whether somebody is in a union is asked in some interviews, and stays out of every list.

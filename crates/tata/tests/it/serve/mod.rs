@@ -3,6 +3,7 @@
 mod accounts;
 mod deletions;
 mod disk;
+mod document_changes;
 mod documents;
 mod local_users;
 mod mcp;
