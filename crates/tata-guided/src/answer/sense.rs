@@ -72,6 +72,8 @@ named! {
         Speaker = "speaker",
         /// Takes back what stands before it in notes: "no wait", "scrap that".
         Scrapped = "scrapped",
+        /// The same as one word that stands in capitals or behind an arrow: "AutoCAD -> DROPPED".
+        ScrapMark = "scrap_mark",
         /// Speaks of the recruitment itself: "on holiday in week 48", "needs the ad text".
         Aside = "aside",
         /// The form of employment, as a line of notes begins with it: "permanent".

@@ -156,6 +156,14 @@ pub(super) fn scrapped(line: &str, language: Language) -> Option<Range<usize>> {
     Some(start..end)
 }
 
+fn is_in_capitals(word: &str) -> bool {
+    word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_lowercase)
+}
+
+fn is_behind_an_arrow(before: &str) -> bool {
+    ["->", "→", "←", "<-", "=>", ">>"].iter().any(|arrow| before.trim_end().ends_with(arrow))
+}
+
 /// Where the first wording stands that takes something back, in bytes.
 fn place_of_scrap(line: &str, language: Language) -> Option<usize> {
     let words = Words::of(language);
@@ -163,6 +171,11 @@ fn place_of_scrap(line: &str, language: Language) -> Option<usize> {
     for word in line.split_inclusive(|letter: char| letter.is_whitespace() || "(/–-,".contains(letter)) {
         let rest: String = line.get(from..)?.chars().take(BEGIN).collect();
         if words.at(&pieces(&rest), 0, is(Sense::Scrapped)).is_some() {
+            return Some(from);
+        }
+        // "Scrap metal" is a task, "forklift licence -> SCRAP" is none.
+        let marked = is_in_capitals(word) || is_behind_an_arrow(line.get(..from)?);
+        if marked && words.at(&pieces(&rest), 0, is(Sense::ScrapMark)).is_some() {
             return Some(from);
         }
         from += word.len();
@@ -181,4 +194,25 @@ fn begins(line: &str, language: Language, sense: Sense) -> bool {
 /// Notes have labels in one language and lines in another: their own first.
 fn languages(first: Language) -> impl Iterator<Item = Language> {
     std::iter::once(first).chain(Language::ALL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words that strike an item out behind an arrow or in capitals were proposed with it as a requirement.
+    #[test]
+    fn an_item_that_is_struck_out_is_none() {
+        for (line, language, expected) in [
+            ("forklift licence -> SCRAP, \"we train them\"", Language::En, true),
+            ("sort scrap metal", Language::En, false),
+            ("eftergymnasial utb – STRYKS, C ångrade sig", Language::Sv, true),
+            ("AutoCAD ← UDGÅR, bruger vi ikke mere", Language::Da, true),
+            ("fagbrev telekom – STRØKET, F: nei", Language::No, true),
+            ("Staatsexamen → gestrichen", Language::De, true),
+            ("Texte streichen und kürzen", Language::De, false),
+        ] {
+            assert_eq!(scrapped(line, language).is_some(), expected, "{line}");
+        }
+    }
 }

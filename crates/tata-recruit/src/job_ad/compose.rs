@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 
 use super::{AdPoints, Section, SectionName, material::Material, unworded::Line, words};
-use crate::{Evidence, Group, Item, Key, Refusal, Texts, figures::stable_hash, tidy, wording};
+use crate::{
+    Evidence, Group, Item, Key, Refusal, Texts, figures::stable_hash, profile::people, tidy, wording,
+};
 
 /// The most responsibilities in an ad.
 pub(super) const MOST_TASKS: usize = 5;
@@ -332,8 +334,14 @@ impl Composer<'_> {
     fn team(&mut self, section: &mut Section) {
         let (material, team) = (self.material, &self.material.profile.team_info);
         if let Some(size) = team.size.as_ref().filter(|size| size.people > 1) {
-            let count = [("count", &*self.texts.number(size.people))];
-            section.say(&self.frame(group!("job_ad.frames.team_size"), &count));
+            // "The team has eight people and sits in Stockholm." says it already.
+            let style = team.collaboration_style.as_ref().filter(|item| words::is_sentence(&item.text));
+            let style =
+                style.filter(|item| material.foreign.is_none() && !self.is_unworded(item, Line::Offer));
+            if style.is_none_or(|item| people(&item.text) != Some(size.people)) {
+                let count = [("count", &*self.texts.number(size.people))];
+                section.say(&self.frame(group!("job_ad.frames.team_size"), &count));
+            }
             section.prove("team_info.size", &size.evidence);
         }
         for (source, key, item) in [

@@ -193,5 +193,14 @@ fn verbatim(material: &Material<'_>) -> Vec<String> {
     let items = skills.chain(facts.into_iter().flatten()).chain(more.into_iter().flatten());
     let titles = [&title.shown, &title.written, &title.in_sentence];
     let all = titles.into_iter().chain(items.map(|item| &item.text));
-    all.filter(|text| !text.trim().is_empty()).cloned().collect()
+    let mut all: Vec<String> = all.filter(|text| !text.trim().is_empty()).cloned().collect();
+    let work = profile.primary_responsibilities.iter().chain(&profile.good_to_haves);
+    all.extend(work.flat_map(|item| names_in(&item.text)).map(str::to_owned));
+    all
+}
+
+/// The words of a statement that are written as names: "deviations in Synergi" speaks of a system.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    let bare = |word| str::trim_matches(word, |letter: char| !letter.is_alphanumeric());
+    text.split_whitespace().skip(1).map(bare).filter(|word| word.starts_with(char::is_uppercase))
 }

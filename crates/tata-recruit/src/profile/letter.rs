@@ -40,9 +40,11 @@ pub(super) fn leave_out(text: &str, notes: &mut Notes) {
         // Name, title and company below the greeting at the end; a line with a figure may be the number to call.
         let is_last = lines.len() - number <= SIGNATURE;
         let signature = below > 0 && is_last && text.split_whitespace().count() <= SIGNATURE_WORDS;
-        let signature = signature && !text.contains(|letter: char| letter.is_ascii_digit() || letter == ':');
+        let signature = signature
+            && !text.ends_with(['.', '!', '?'])
+            && !text.contains(|letter: char| letter.is_ascii_digit() || letter == ':');
         signed = is_sign_off(text);
-        below = if signed || name || signature { below + 1 } else { 0 };
+        below = if name || signature { below + 1 } else { 0 };
         if (head || name || signed || signature || is_greeting(text))
             && let Some(piece) = notes.pieces.get_mut(*at)
         {
@@ -79,6 +81,7 @@ fn is_sign_off(line: &str) -> bool {
 
 fn is_name(line: &str) -> bool {
     let plain = |letter: char| letter.is_alphabetic() || matches!(letter, ' ' | '-' | '.' | '\'');
+    let line = line.trim_start_matches('/');
     line.chars().all(plain) && line.split_whitespace().count() <= NAME
 }
 

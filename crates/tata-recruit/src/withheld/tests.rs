@@ -194,6 +194,25 @@ fn a_mark_takes_its_whole_line() {
     check(Language::No, "- helst ikke en som nettopp har giftet seg");
     check(Language::De, "- lieber niemand, der gerade geheiratet hat");
     check(Language::En, "- rather not somebody newly married");
+    check(Language::Sv, "!! EJ UT !! kvällspasset läggs på extern leverantör Q1 -27. varken annons el kand");
+    check(Language::Da, "- kontoret lukker i maj, IKKE UD");
+    check(Language::No, "- kontoret stenger i mai -> IKKE UT");
+    check(Language::De, "- zwei gehen im Sommer. NICHT RAUS");
+}
+
+/// A sentence that says so before the remark itself.
+#[test]
+fn a_remark_may_begin_with_its_secrecy() {
+    for (language, text) in [
+        (Language::Sv, "En grej som absolut inte får gå vidare: vi byter ut Närkes Schakt, de vet inget."),
+        (Language::Da, "En ting, som absolut ikke må gå videre: vi lukker kontoret i Odense."),
+        (Language::No, "En ting som absolutt ikke må gå videre: vi legger ned kontoret i Bergen."),
+        (Language::De, "Was auf keinen Fall weitergegeben werden darf: Wir schließen das Büro in Kiel."),
+        (Language::En, "This must under no circumstances get out: we close the office in Cork."),
+    ] {
+        let left = blanked(text, &find(text, language));
+        assert!(!left.contains(char::is_alphanumeric), "{left}");
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Facts beside the profile: the company's, pay, dates and contacts.
 
 use tata_recruit::{
-    AdContact, AdPay, CompanyFact, Item, JobAdInput, Kind, Language, PayPeriod, Profile, SectionName, Source,
-    Tracer, Voice, create_job_ad,
+    AdContact, AdPay, CompanyFact, GermanForm, Item, JobAdInput, Kind, Language, PayPeriod, Profile,
+    SectionName, Source, Tracer, Voice, create_job_ad,
 };
 
 use super::{create, explained, fields, sample};
@@ -246,4 +246,17 @@ fn nothing_in_the_ad_is_told_to_be_left_out() {
     let (made, _) = create(&profile, Voice::En, input).unwrap();
     let told = made.notices.iter().find(|notice| notice.message.contains("Havneholmen"));
     assert!(told.is_none(), "{told:?}");
+}
+
+/// "Synergi" is a system for deviations, and "synergi" is hype: a task that names the system stopped the ad.
+#[test]
+fn a_system_named_in_a_task_stops_no_ad() {
+    let mut profile = sample(Language::No);
+    profile.primary_responsibilities[0] = said(&mut profile, "følge opp avvik i Synergi");
+    let voice = Voice::new(Language::No, GermanForm::Sie);
+    let (made, _) = create(&profile, voice, JobAdInput::default()).unwrap();
+    assert!(made.document.plain().contains("Synergi"), "{}", made.document.plain());
+    let mut hype = sample(Language::No);
+    hype.primary_responsibilities[0] = said(&mut hype, "skape synergi i teamet");
+    assert!(create(&hype, voice, JobAdInput::default()).is_err());
 }
