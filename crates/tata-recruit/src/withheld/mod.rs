@@ -73,6 +73,8 @@ const MARK: usize = 5;
 const LONGEST_LINE: usize = 40;
 /// A remark that begins within so many words of its sentence has nothing to point to but the one before.
 const OPENING: usize = 2;
+/// Capitals of fewer letters may be an abbreviation.
+const SHOUTED: usize = 4;
 /// A remark alone in a line of at most so many words is a heading: what stands under it is meant.
 const HEADING: usize = 7;
 
@@ -208,7 +210,10 @@ impl<'a> Search<'a> {
         let capital = |word: &str| word.chars().count() > 2 && word.chars().all(char::is_uppercase);
         let before = hit.first.checked_sub(1).and_then(|before| self.between(before)).unwrap_or_default();
         let pointed = ["->", "=>", "→", " – ", " — ", " - "].iter().any(|mark| before.contains(mark));
-        pointed || written.split_whitespace().any(capital)
+        // "EJ UT": short words, all of them in capitals.
+        let letters = written.chars().filter(|letter| letter.is_alphabetic()).count();
+        let shouted = letters >= SHOUTED && !written.chars().any(char::is_lowercase);
+        pointed || shouted || written.split_whitespace().any(capital)
     }
 
     /// Whether a line is a point of a list.
