@@ -11,7 +11,7 @@ use super::{
     names::Scrubber,
     practical::is_practical,
     speech::{Sentence, Speech, Turn},
-    topics::{Terms, Topic, Wanted, telling},
+    topics::{ProfileTopics, Terms, Topic, telling},
 };
 use crate::{Evidence, ScreeningTemplate, clip::start, cues::List, tidy};
 
@@ -76,7 +76,7 @@ impl<'a> Interview<'a> {
     pub(super) fn new(
         speech: &'a Speech,
         template: &ScreeningTemplate,
-        wanted: &Wanted,
+        wanted: &ProfileTopics,
         scrubber: Scrubber,
     ) -> Self {
         let asked = template.motivation.iter().map(|one| telling(&words(&one.text), speech.spoken));
@@ -220,7 +220,7 @@ impl Exchange {
         mut self,
         before: Option<&Self>,
         speech: &Speech,
-        wanted: &Wanted,
+        wanted: &ProfileTopics,
         motivation: &[Vec<String>],
     ) -> Self {
         let said = words(&self.asked);

@@ -159,7 +159,7 @@ pub fn create_candidate_report(
         ..CandidateReport::default()
     };
     let (own, language) = (Texts::of(report.voice), report.voice.language());
-    let wanted = topics::Wanted::new(&profile, &template);
+    let wanted = topics::ProfileTopics::new(&profile, &template);
     let interview = Interview::new(&speech, &template, &wanted, report.scrubber());
     let topics = interview.topics();
     report.background = compose::background(&speech, &topics, input.candidate_cv.as_deref(), language);

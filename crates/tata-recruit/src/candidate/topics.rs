@@ -79,7 +79,7 @@ impl Skill {
 }
 
 /// What a profile asks for, by which questions are told apart.
-pub(super) struct Wanted {
+pub(super) struct ProfileTopics {
     /// The skills that are assessed.
     pub(super) skills: Vec<Skill>,
     /// Tasks and other statements: a question that names more of them is about them, not about a skill.
@@ -88,7 +88,7 @@ pub(super) struct Wanted {
     places: Vec<String>,
 }
 
-impl Wanted {
+impl ProfileTopics {
     /// What a profile and its template ask for.
     pub(super) fn new(profile: &Profile, template: &ScreeningTemplate) -> Self {
         let skills = skills(profile, template);
